@@ -1,19 +1,10 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterContextProvider,
-} from "@tanstack/react-router";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createElement, type ReactNode } from "react";
 import { onTestFinished } from "vitest";
 import type { MeResponse } from "../../worker/contract/console/operators.ts";
 import { OperatorContext } from "../../web/console/calls/operator.ts";
-import type { Answered } from "./console-part.ts";
-
-type Surroundings = { answered?: readonly Answered[]; path?: string; operator?: MeResponse };
+import { surround, type Surroundings } from "./surrounded-part.ts";
 
 /**
  * A part of a screen in a document, whose queries have been answered: what a driver, or an operator in the console, does
@@ -21,21 +12,11 @@ type Surroundings = { answered?: readonly Answered[]; path?: string; operator?: 
  */
 export async function renderPart(
   part: ReactNode,
-  { answered = [], path = "/", operator }: Surroundings = {},
+  { operator, ...surroundings }: Surroundings & { operator?: MeResponse } = {},
 ) {
-  const queryClient = new QueryClient({
-    defaultOptions: { queries: { retry: false, staleTime: Infinity, gcTime: Infinity } },
-  });
-  for (const [key, data] of answered) queryClient.setQueryData(key, data);
-  const history = createMemoryHistory({ initialEntries: [path] });
-  const router = createRouter({ routeTree: createRootRoute(), history });
-  await router.load();
   const shown = operator ? createElement(OperatorContext, { value: operator }, part) : part;
-  // oxlint-disable-next-line react/no-children-prop -- the prop's type wants it there
-  const withRouter = createElement(RouterContextProvider, { router, children: shown });
-  const { container, unmount } = render(
-    createElement(QueryClientProvider, { client: queryClient }, withRouter),
-  );
+  const { surrounded, queryClient, history } = await surround(shown, surroundings);
+  const { container, unmount } = render(surrounded);
   onTestFinished(() => queryClient.clear());
   return {
     user: userEvent.setup(),

@@ -1,46 +1,35 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterContextProvider,
-} from "@tanstack/react-router";
 import { createElement, type ReactNode } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import type { Phase } from "../../../db/shapes/work/phase.ts";
 import { userQuery } from "../../../web/api/queries/user.ts";
 import { RequestError } from "../../../web/api/client/request-error.ts";
 import { PhaseAction } from "../../../web/features/dashboard/phase-action.tsx";
 import { SwitchError } from "../../../web/features/dashboard/switch-error.tsx";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 const READY = { proxyInstalled: true, setupComplete: true, goodStanding: true, waitingForSpot: false };
 
 /** The links of a part of the dashboard, for a driver who has got so far. */
-function linksOf(part: ReactNode, driver: Partial<typeof READY> = {}): string[] {
-  const queryClient = new QueryClient();
-  queryClient.setQueryData<unknown>(userQuery.queryKey, { ...READY, ...driver });
-  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
-  // oxlint-disable-next-line react/no-children-prop -- the prop's type wants it there
-  const withRouter = createElement(RouterContextProvider, { router, children: part });
-  const html = renderToStaticMarkup(createElement(QueryClientProvider, { client: queryClient }, withRouter));
+async function linksOf(part: ReactNode, driver: Partial<typeof READY> = {}): Promise<string[]> {
+  const html = await htmlOfPart(part, { answered: [[userQuery.queryKey, { ...READY, ...driver }]] });
   return [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gu)].map(
     ([, href, name]) => `${name}: ${href}`,
   );
 }
 
-it("leads who is off to what must be there first, and nobody who is ready", () => {
+it("leads who is off to what must be there first, and nobody who is ready", async () => {
   const inPhase = (phase: Phase, isLinked = true) =>
     createElement(PhaseAction, { system: { phase, isLinked }, now: 0 });
   const off = inPhase({ kind: "off" });
-  expect([
+  const links = await Promise.all([
     linksOf(off, { proxyInstalled: false, setupComplete: false, goodStanding: false }),
     linksOf(off, { setupComplete: false, goodStanding: false }),
     linksOf(off, { goodStanding: false }),
     linksOf(off),
     // The object knows before the record does.
     linksOf(inPhase({ kind: "off" }, false)),
-  ]).toEqual([
+  ]);
+  expect(links).toEqual([
     ["Link my account: /flex/login"],
     ["Set filters: /flex/filters"],
     [],
@@ -49,7 +38,7 @@ it("leads who is off to what must be there first, and nobody who is ready", () =
   ]);
 });
 
-it("leads from a switch that was refused to what mends it", () => {
+it("leads from a switch that was refused to what mends it", async () => {
   const phase = { kind: "off" } as const;
   const refused = (
     code: "not_linked" | "filters_incomplete" | "no_service",
@@ -58,10 +47,14 @@ it("leads from a switch that was refused to what mends it", () => {
     linksOf(
       createElement(SwitchError, { error: new RequestError(409, code), system: { phase, isLinked }, now: 0 }),
     );
-  expect([refused("not_linked"), refused("filters_incomplete"), refused("no_service")]).toEqual([
+  expect([
+    await refused("not_linked"),
+    await refused("filters_incomplete"),
+    await refused("no_service"),
+  ]).toEqual([
     ["Link my account: /flex/login"],
     ["Set filters: /flex/filters"],
     ["See plans: /flex/payments"],
   ]);
-  expect(refused("filters_incomplete", { isLinked: false })).toEqual(["Link my account: /flex/login"]);
+  expect(await refused("filters_incomplete", { isLinked: false })).toEqual(["Link my account: /flex/login"]);
 });
