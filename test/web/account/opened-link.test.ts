@@ -9,7 +9,7 @@ it.each(["", "short", `${TOKEN}x`, `${TOKEN.slice(1)}.`, "ñ".repeat(22)])(
     const links = new LinkStore(22);
     links.open(TOKEN);
     links.open(fragment);
-    expect(links.link.get()).toEqual({ status: "malformed" });
+    expect(links.link.get()).toEqual({ status: "malformed", token: fragment });
     expect(links.takeLanguage(TOKEN)).toBe(false);
   },
 );

@@ -49,7 +49,7 @@ const OPENED: Link = { status: "opened", token: TOKEN, hasLanguage: true };
 
 it.each<[what: string, link: Link, texts: readonly string[]]>([
   ["was opened without one", { status: "none" }, EXPIRED],
-  ["has a broken one", { status: "malformed" }, EXPIRED],
+  ["has a broken one", { status: "malformed", token: "t" }, EXPIRED],
   ["is being read", { status: "reading" }, []],
   ["asks what it undoes", OPENED, ["Loading…"]],
 ])("says of its link only what it knows: the screen %s", async (_what, link, texts) => {

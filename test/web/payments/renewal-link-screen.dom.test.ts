@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { createElement } from "react";
 import { beforeAll, expect, it } from "vitest";
 import type { RenewalLinkResponse } from "../../../worker/contract/money/renewal-link.ts";
@@ -37,12 +37,6 @@ async function openLink(hash: string, ...read: readonly Reply[]) {
   };
 }
 
-it("has the terms, and the way to the payments, for whoever comes without a link", async () => {
-  const { calls, links } = await openLink("");
-  expect(screen.getByText(/the amount that you saw when you agreed/u)).toBeTruthy();
-  expect([links(), buttonNames(), calls]).toEqual([["/flex/payments"], [], []]);
-});
-
 it("says of a malformed link that it has expired, and where to go", async () => {
   const malformed = await openLink("r".repeat(37));
   expect((await screen.findByRole("alert")).textContent).toContain("expired or was already used");
@@ -58,6 +52,16 @@ it("shows what was agreed to, changes nothing by that, and leaves its token out 
     [READ, `Link ${TOKEN}`],
   ]);
   expect(address()).toBe("/renewal");
+});
+
+it("is about the link that was opened last, and asks for no other", async () => {
+  await openLink(TOKEN, { body: ON });
+  await screen.findByRole("button", { name: "Turn renewal off" });
+  cleanup();
+  const other = "o".repeat(38);
+  const { calls } = await openLink(other, { body: ENDED });
+  await screen.findByText("Renewal is off");
+  expect(calls.map(({ headers }) => headers.get("authorization"))).toEqual([`Link ${other}`]);
 });
 
 it("turns it off once, however often one presses, and says so as the server does", async () => {

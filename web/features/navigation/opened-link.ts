@@ -7,7 +7,7 @@ import { changeLocale } from "../language/locale.ts";
 /** The link of a text that was opened; `hasLanguage` once the page has taken on the language of the text. */
 type OpenedLink =
   | { status: "none" }
-  | { status: "malformed" }
+  | { status: "malformed"; token: string }
   | { status: "opened"; token: string; hasLanguage: boolean };
 
 /** The latest link of one screen, in memory only. Outlives a change of language, which remounts the screen. */
@@ -23,7 +23,9 @@ export class LinkStore {
   open(fragment: string): void {
     const isToken = fragment.length === this.#tokenLength && /^[\w-]+$/.test(fragment);
     this.link.setState(() =>
-      isToken ? { status: "opened", token: fragment, hasLanguage: false } : { status: "malformed" },
+      isToken
+        ? { status: "opened", token: fragment, hasLanguage: false }
+        : { status: "malformed", token: fragment },
     );
   }
 
@@ -37,8 +39,8 @@ export class LinkStore {
 }
 
 /**
- * The link of a screen's address, whose fragment is the token; `reading` during the first render. Reads the token once and
- * drops it from the address.
+ * The link of a screen's address, whose fragment is the token; `reading` during the first render, also where another link
+ * was open. Reads the token once and drops it from the address.
  */
 export function useOpenedLink(
   links: LinkStore,
@@ -51,7 +53,8 @@ export function useOpenedLink(
     links.open(hash);
     void navigate({ to, hash: "", replace: true });
   }, [links, hash, to, navigate]);
-  return link.status === "none" && hash !== "" ? { status: "reading" } : link;
+  const isRead = hash === "" || (link.status !== "none" && link.token === hash);
+  return isRead ? link : { status: "reading" };
 }
 
 /** Takes on the language of a link's text, once it is known; after that a driver may choose another. */
