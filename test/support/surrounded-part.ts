@@ -8,7 +8,7 @@ import {
 import { createElement, type ReactNode } from "react";
 import type { Answered } from "./console-part.ts";
 
-/** What the page has around a part of a screen: its address, and the queries that have been answered. */
+/** The surroundings of a part of a screen: its address, and the queries that have been answered. */
 export type Surroundings = { answered?: readonly Answered[]; path?: string };
 
 /** A part of a screen in its surroundings, ready to be rendered; queries that have no answer are asked once. */

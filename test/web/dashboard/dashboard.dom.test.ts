@@ -1,11 +1,11 @@
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { snapshot, type Snapshot } from "../../../db/shapes/work/live.ts";
 import * as live from "../../../web/api/live/live.ts";
 import { rafflesQuery } from "../../../web/api/queries/rewards.ts";
-import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
+import { configQuery, earningsQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { Dashboard } from "../../../web/features/dashboard/dashboard.tsx";
 // Loaded by now, so that what the screen loads later isn't under way when the file ends.
 import "../../../web/features/dashboard/announcements.tsx";
@@ -53,21 +53,22 @@ async function openDashboard() {
       [userQuery.queryKey, RECORD],
       [configQuery.queryKey, { productName: "Jornada", currency: "USD", vapidPublicKey: null }],
       [rafflesQuery.queryKey, WON],
+      [earningsQuery.queryKey, { earnings: null }],
     ],
   });
   return { unmount, connect, leave };
 }
 
 it("shows the switch first, and once that is painted the cards beside it", async () => {
+  const frames: (() => void)[] = [];
+  vi.stubGlobal("requestAnimationFrame", (paint: () => void) => frames.push(paint));
   await openDashboard();
-  live.liveStore.setState((state) => ({
-    ...state,
-    snapshot: SNAPSHOT,
-    connection: "open",
-    lastMessageAt: Date.now(),
-  }));
+  const shown = { snapshot: SNAPSHOT, connection: "open", lastMessageAt: Date.now() } as const;
+  act(() => live.liveStore.setState((state) => ({ ...state, ...shown })));
   await screen.findAllByRole("switch");
+  await expect.poll(() => frames.length).toBeGreaterThan(0);
   expect(screen.queryByText(LEAD)).toBeNull();
+  for (const paint of frames) paint();
   await screen.findByText(LEAD);
 });
 
