@@ -109,7 +109,7 @@ it.each([
     await press();
     await expect.poll(stale).toEqual([true, true, true]);
     expect(cached(pauseQuery.queryKey)).toEqual(after);
-    expect(screen.queryByRole("button", { name: button })).toBeNull();
+    await expect.poll(() => screen.queryByRole("button", { name: button })).toBeNull();
     const sent = calls.filter((call) => call.operation === operation);
     expect(sent.map((call) => call.body)).toEqual([body, body]);
   },

@@ -60,5 +60,5 @@ it("are asked for anew, and the renewal that used one, once one is removed", asy
   await remove();
   await expect.poll(stale).toEqual([false, true]);
   await expect.poll(toasts).toEqual([{ text: "Visa ending in 4242 was removed" }]);
-  expect(screen.queryByRole("button")).toBeNull();
+  await expect.poll(() => screen.queryByRole("button")).toBeNull();
 });

@@ -94,7 +94,7 @@ it("is gone once it is turned off, and stays as it is where the server isn't rea
   expect(seen()).toMatchObject({ calendar: ON, toasts: [] });
   await turnOff();
   await expect.poll(seen).toMatchObject({ calendar: null, toasts: ["Calendar link turned off"] });
-  expect(buttonNames()).toEqual(["Add to calendar"]);
+  await expect.poll(buttonNames).toEqual(["Add to calendar"]);
 });
 
 it("stays on where the driver doesn't confirm that it is to be turned off", async () => {

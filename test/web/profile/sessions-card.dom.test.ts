@@ -77,8 +77,8 @@ it.each<[which: string, press: string, operation: string, left: Session[], butto
   answer({ [operation]: { body: {} }, [LIST]: { body: { sessions: left } } });
   await press(button);
   await expect.poll(toasts).toEqual([{ text }]);
-  expect(calls.map((call) => call.operation)).toEqual([LIST, operation, LIST]);
   await expect.poll(buttonNames).toEqual(buttons);
+  expect(calls.map((call) => call.operation)).toEqual([LIST, operation, LIST]);
 });
 
 it("leaves the list as it is where the server isn't reached, and says so", async () => {
