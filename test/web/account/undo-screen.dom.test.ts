@@ -1,38 +1,79 @@
-import { screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { createElement } from "react";
-import { beforeAll, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { UndoResponse } from "../../../worker/contract/account/undo.ts";
 import { UndoScreen } from "../../../web/features/account/undo-screen.tsx";
+import { DEVICE_TIME_ZONE, formatTime, formatUntil } from "../../../web/features/language/format.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { NOON } from "../../engine/fixtures.ts";
+import { textsIn } from "../../support/html-text.ts";
 import { renderPart } from "../../support/rendered-part.ts";
 import { refusalReply, scriptNetwork } from "../../support/scripted-network.ts";
 
 beforeAll(() => changeLocale("en"));
+beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
 
 const CHANGE: UndoResponse = {
   kind: "phone",
-  changedAt: NOON,
-  expiresAt: NOON,
+  changedAt: NOON - HOUR_MS,
+  expiresAt: NOON + HOUR_MS,
   phoneEnd: "0144",
   language: "en",
 };
 const [READ, UNDO] = ["GET /flex/v1/undo", "POST /flex/v1/undo"];
 
-async function openLink(token: string) {
+/** The screen of a link, which each test has to itself: the page remembers which one was used. */
+async function openLink(token: string, change = CHANGE) {
   const network = scriptNetwork();
-  network.answer({ [READ]: { body: CHANGE } });
-  const { user, address } = await renderPart(createElement(UndoScreen, { hash: token }), {
+  network.answer({ [READ]: { body: change } });
+  const { user, address, html } = await renderPart(createElement(UndoScreen, { hash: token }), {
     path: `/undo#${token}`,
   });
   const press = (name: string) => user.click(screen.getByRole("button", { name }));
-  await screen.findByRole("button", { name: "Undo the change" });
-  return { ...network, address, press };
+  return { ...network, address, press, texts: () => textsIn(html()).slice(1) };
 }
+
+async function openOffer(token: string, change = CHANGE) {
+  const link = await openLink(token, change);
+  await screen.findByRole("button", { name: "Undo the change" });
+  return link;
+}
+
+it("says of a broken link that it has expired, without asking about it", async () => {
+  const { calls } = await openLink("a".repeat(21));
+  expect((await screen.findByRole("alert")).textContent).toContain("expired or was already used");
+  expect(calls).toEqual([]);
+});
+
+it.each<[kind: UndoResponse["kind"], title: string]>([
+  ["phone", "Your sign-in number was changed"],
+  ["password", "Your password was changed"],
+  ["factors", "Your two-step sign-in was changed"],
+  ["passkeys", "Your passkeys were changed"],
+  ["other", "Your account was changed"],
+])("says what an undone change of kind %s brings back", async (kind, title) => {
+  const reading = { timeZone: DEVICE_TIME_ZONE, now: NOON };
+  const { texts } = await openOffer(kind.padEnd(22, "-"), { ...CHANGE, kind });
+  expect(texts()).toEqual([
+    title,
+    ...textsIn(formatTime(CHANGE.changedAt, reading)),
+    "If that wasn't you, undo it now. This is what happens:",
+    "You sign in with the number ending in 0144.",
+    ...(kind === "passkeys" ? ["Your passkeys are those from before."] : []),
+    "Every device is signed out.",
+    "You set a new password with a code that we text to that number.",
+    "Undo the change",
+    ...textsIn(
+      `If it was you, there's nothing to do. The link works once, until ${formatUntil(CHANGE.expiresAt, reading)}.`,
+    ),
+  ]);
+});
 
 it("undoes the change once, however often one presses, and says what to do then", async () => {
   const token = "a".repeat(22);
-  const { answer, press, address, calls, count } = await openLink(token);
+  const { answer, press, address, calls, count, texts } = await openOffer(token);
   expect([address(), calls.map(({ operation }) => operation)]).toEqual(["/undo", [READ]]);
   const arrival = Promise.withResolvers<void>();
   answer({ [UNDO]: { body: {}, after: arrival.promise } });
@@ -41,12 +82,27 @@ it("undoes the change once, however often one presses, and says what to do then"
   await press("Undoing…");
   arrival.resolve();
   await screen.findByText("The change is undone");
+  expect(texts()).toEqual([
+    "The change is undone",
+    "Every device is signed out. Now set a new password with a code to the number ending in 0144.",
+    "Set a new password",
+  ]);
   expect(screen.getByRole("link").getAttribute("href")).toBe("/forgot-password");
   expect([count(UNDO), calls.at(-1)?.headers.get("authorization")]).toEqual([1, `Undo ${token}`]);
 });
 
+it("says of the link that was used alone that its change is undone", async () => {
+  const { answer, press } = await openOffer("c".repeat(22));
+  answer({ [UNDO]: { body: {} } });
+  await press("Undo the change");
+  await screen.findByText("The change is undone");
+  cleanup();
+  await openOffer("d".repeat(22));
+  expect(screen.queryByText("The change is undone")).toBeNull();
+});
+
 it("says why the change stands, and lets one try again", async () => {
-  const { answer, press } = await openLink("b".repeat(22));
+  const { answer, press } = await openOffer("b".repeat(22));
   answer({ [UNDO]: [refusalReply("conflict"), "lost", { body: {} }] });
   const hint = () => screen.queryByRole("alert")?.textContent;
   await press("Undo the change");
