@@ -13,10 +13,12 @@ export function bundleSandbox(): void {
   const bundledAt = statSync(SANDBOX_BUNDLE, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = globSync(`${root}/{test/sandbox/**/*.{ts,toml},package-lock.json}`);
   if (sources.every((file) => statSync(file).mtimeMs < bundledAt)) return;
-  const wrangler = `${root}/node_modules/.bin/wrangler`;
+  const wrangler = `${root}/node_modules/wrangler/bin/wrangler.js`;
   const config = `${root}/test/sandbox/wrangler.toml`;
   const aside = `${SANDBOX_FOLDER}-${process.pid}`;
-  execFileSync(wrangler, ["deploy", "--dry-run", "--outdir", aside, "--config", config], { stdio: "pipe" });
+  const bundle = [wrangler, "deploy", "--dry-run", "--outdir", aside, "--config", config];
+  // By this Node, which need not be the machine's.
+  execFileSync(process.execPath, bundle, { stdio: "pipe" });
   // Others may load it meanwhile: a name changes hands at once.
   mkdirSync(SANDBOX_FOLDER, { recursive: true });
   renameSync(`${aside}/index.js`, SANDBOX_BUNDLE);
