@@ -86,17 +86,6 @@ export function parsePushMessage(data: unknown): PushNotification | null {
   return { title, body, tag, url: toOwnPath(url), ...(question && { question }) };
 }
 
-/**
- * Whether a message that replaces shown ones says something else than they do. A browser replaces in silence unless it is
- * told otherwise, and a message that is delivered twice is no news.
- */
-export function isNews(
-  { title, body }: Pick<PushNotification, "title" | "body">,
-  replaced: readonly Pick<PushNotification, "title" | "body">[],
-): boolean {
-  return replaced.some((shown) => shown.title !== title || shown.body !== body);
-}
-
 /** The page that a notification opens; an earlier build may have shown it. */
 export function notificationUrl(data: unknown): string {
   return toOwnPath(typeof data === "object" && data !== null && "url" in data ? data.url : null);

@@ -3,7 +3,6 @@ import {
   APP_SHELL,
   CACHE_PREFIX,
   isHashed,
-  isNews,
   isOutdatedCache,
   notificationUrl,
   parseQuestion,
@@ -135,7 +134,7 @@ function parseJson(data: PushMessageData | null): unknown {
 }
 
 async function showPush({ title, body, url, tag, question }: PushNotification): Promise<void> {
-  const [open, replaced] = await Promise.all([self.clients.matchAll({ type: "window" }), shownUnder(tag)]);
+  const open = await self.clients.matchAll({ type: "window" });
   // `renotify` is not in TypeScript's types, since not all browsers know it.
   const options: NotificationOptions & { renotify: boolean } = {
     body,
@@ -149,23 +148,12 @@ async function showPush({ title, body, url, tag, question }: PushNotification): 
     }),
     icon: "/icons/icon-192.png",
     badge: "/icons/badge-96.png",
-    renotify: isNews({ title, body }, replaced),
+    // A browser replaces a notification of the same tag in silence otherwise. It may not be asked for without a tag.
+    renotify: tag !== "",
     // A visible page already announces it.
     silent: open.some(({ visibilityState }) => visibilityState === "visible"),
   };
   await self.registration.showNotification(title, options);
-}
-
-/** The notifications that one with this tag replaces. */
-async function shownUnder(tag: string): Promise<readonly Notification[]> {
-  // Without a tag all would be listed, and none is replaced.
-  if (!tag) return [];
-  try {
-    return await self.registration.getNotifications({ tag });
-  } catch {
-    // The message is shown all the same.
-    return [];
-  }
 }
 
 self.addEventListener("notificationclick", (event) => {

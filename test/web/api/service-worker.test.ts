@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  isNews,
   isHashed,
   pageCacheKey,
   parsePushMessage,
@@ -101,16 +100,6 @@ describe("a push message", () => {
     undefined,
   ])("opens the dashboard instead of %s", (url) => {
     expect(parsePushMessage({ ...message, url })?.url).toBe("/flex/dashboard");
-  });
-
-  it("is news beside those that it replaces if it says something else, and not when it is delivered twice", () => {
-    const shown = { title: "The platform asked us to wait", body: "Until 6 PM" };
-    expect([
-      isNews(shown, []),
-      isNews(shown, [shown]),
-      isNews({ ...shown, title: "Link your account again" }, [shown]),
-      isNews({ ...shown, body: "Until 7 PM" }, [shown]),
-    ]).toEqual([false, false, true, true]);
   });
 
   it.each([null, undefined, "text", {}, { ...message, title: 1 }])("is none of ours: %o", (data) => {
