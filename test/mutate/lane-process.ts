@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { mergeConfig, type Plugin, type UserConfig } from "vite";
 import { createVitest, type TestCase, type TestRunResult, type Vitest } from "vitest/node";
 import identity from "../identity/vitest.config.ts";
-import { root, shared, unitSuites } from "../unit.config.ts";
+import { EXTENDED, root, shared, unitSuites } from "../unit.config.ts";
 import { browserSuite, sandboxSuite } from "../vitest.config.ts";
 import worker from "../worker/vitest.config.ts";
 import {
@@ -105,9 +105,10 @@ async function openPages({ folder, mutants }: BuiltPage): Promise<Vitest> {
   return open;
 }
 
-/** A suite with the tests that `npm test` leaves out. */
-function withExtended<Suite extends { test: object }>(suite: Suite) {
-  return { ...suite, test: { ...suite.test, exclude: [] } };
+/** A suite with the tests that `npm test` leaves out. What another suite runs stays out. */
+function withExtended<Suite extends { test: { exclude?: string[] } }>(suite: Suite) {
+  const exclude = suite.test.exclude?.filter((glob) => glob !== EXTENDED) ?? [];
+  return { ...suite, test: { ...suite.test, exclude } };
 }
 
 function createSuites(projects: UserConfig[]): Promise<Vitest> {
