@@ -105,7 +105,7 @@ async function openPages({ folder, mutants }: BuiltPage): Promise<Vitest> {
   return open;
 }
 
-/** A suite with the tests that `npm test` leaves out. What another suite runs stays out. */
+/** A suite with the tests that `npm test` leaves out, and without those of another suite. */
 function withExtended<Suite extends { test: { exclude?: string[] } }>(suite: Suite) {
   const exclude = suite.test.exclude?.filter((glob) => glob !== EXTENDED) ?? [];
   return { ...suite, test: { ...suite.test, exclude } };
