@@ -148,7 +148,7 @@ async function showPush({ title, body, url, tag, question }: PushNotification): 
     }),
     icon: "/icons/icon-192.png",
     badge: "/icons/badge-96.png",
-    // A browser replaces a notification of the same tag in silence otherwise. It may not be asked for without a tag.
+    // Otherwise a browser replaces a notification of the same tag in silence; without a tag it refuses the request.
     renotify: tag !== "",
     // A visible page already announces it.
     silent: open.some(({ visibilityState }) => visibilityState === "visible"),
