@@ -93,11 +93,7 @@ export const unitSuites = [
     test: {
       ...pageSuite("screens", { include: [DOM] }),
       environment: "happy-dom",
-      setupFiles: [
-        ...setupFiles,
-        "./test/support/session-taken-back.ts",
-        "./test/support/document-taken-back.ts",
-      ],
+      setupFiles: [...setupFiles, "./test/support/session-taken-back.ts", "./test/support/document-setup.ts"],
     },
   },
 ];

@@ -18,7 +18,7 @@ const credit = (source: string, days: number, daysAgo: number) =>
     NOW - daysAgo * DAY_MS,
   );
 
-/** A driver takes the spot that is kept for them, of a status until then and since these days. @returns the days given back */
+/** A driver who has waited for these days takes the spot that is kept for them. @returns the days given back */
 async function takeSpot(daysAgo: number) {
   at.run(
     `INSERT INTO spots (driver_id, city, status, since, offer_ends_at, check_at) VALUES (?, 'a', 'offered', ?, ?, ?)`,
