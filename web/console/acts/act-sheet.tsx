@@ -121,7 +121,7 @@ function ActForm({
       return "act" in parsed ? parsed : { issues: actIssueWords(parsed.issues) };
     },
     send: act.mutateAsync,
-    refusal: (fields) => ({ figure: refusedFigure(fields) }),
+    refusal: (fields) => ({ figure: refusedFigure(fields), forDays: boundMessage(fields["endsAt"]) }),
     describeRefusal: (error) => (isTextGone(error) ? m.issue_text_gone() : undefined),
   });
   const input = useSelector(form.store, ({ values }) => values);
