@@ -54,7 +54,7 @@ export function MadeChange({
 /** Makes one change of the saved filters, and says what it does. */
 export function ChangeButton({
   change,
-  changing: { make, making, isPending },
+  changing: { make, isMaking, isPending },
   label,
   className = "",
 }: {
@@ -65,7 +65,7 @@ export function ChangeButton({
 }) {
   return (
     <Button className={className} disabled={isPending} onClick={() => make(change)}>
-      {making === change ? m.save_saving() : label}
+      {isMaking(change) ? m.save_saving() : label}
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { hashKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import { createStore, useSelector } from "@tanstack/react-store";
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
@@ -50,8 +50,8 @@ export function useFilterChange() {
   });
   return {
     make: make.mutate,
-    /** The change in progress. */
-    making: make.isPending ? make.variables : null,
+    /** Whether this is the change in progress. Parts of a screen make theirs anew when they are drawn. */
+    isMaking: (change: FilterChange) => make.isPending && hashKey([make.variables]) === hashKey([change]),
     undo: () => {
       if (!made) return;
       // Why an earlier change failed says nothing of this one.
