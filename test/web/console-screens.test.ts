@@ -158,7 +158,9 @@ const raffle = {
 
 it("draws what this release sealed or an operator keeps, and says how to draw what an earlier one sealed", () => {
   const form = (sealedSeed: string | null) =>
-    readPart(createElement(DrawForm, { raffle: { ...raffle, sealedSeed }, onClose: () => {} }));
+    readPart(
+      createElement(DrawForm, { raffle: { ...raffle, sealedSeed }, onClose: () => {}, onDrawn: () => {} }),
+    );
   expect(form("v1.salt.nonce.cipher")).toEqual([
     "This seed was sealed by an earlier release: draw it with npm run ops -- draw --id december.",
   ]);
@@ -170,7 +172,7 @@ it("asks for the signature of a round where one is fixed, in fields that are emp
   const fixed = { at: NOON, round: 7, roundAt: NOON, entriesHash: "0".repeat(64), publicKey: "key" };
   const form = (closing: typeof fixed | null) => {
     const open = { ...raffle, sealedSeed: null, closing };
-    return htmlOf(createElement(DrawForm, { raffle: open, onClose: () => {} }));
+    return htmlOf(createElement(DrawForm, { raffle: open, onClose: () => {}, onDrawn: () => {} }));
   };
   const fieldsIn = (html: string) => [
     ...html.matchAll(/<input[^>]* name="(?<name>secret|signature)"[^>]* value="(?<value>[^"]*)"/gu),

@@ -133,3 +133,21 @@ it("lets support change, make and end nothing", async () => {
   await openPrices(SUPPORT);
   expect(buttonNames().filter((name) => /Change|Make|End/u.test(name))).toEqual([]);
 });
+
+it("leaves open what was opened before the answer to a form that was left", async () => {
+  const { answer, open, press, write, field, sent, done } = await openPrices();
+  const arrival = Promise.withResolvers<void>();
+  answer({ [ACT]: { body: DONE, after: arrival.promise } });
+  await open(MAKE);
+  await write(PRICE, "44.99");
+  await write("Why", "A slow week");
+  await press(MAKE);
+  await expect.poll(sent).toHaveLength(1);
+  await press("Cancel");
+  await open("End");
+  await write("Why", "Sold");
+  arrival.resolve();
+  await expect.poll(() => done.mock.calls).toEqual([["Done"]]);
+  await write("Why", " out");
+  expect(field("Why").value).toBe("Sold out");
+});

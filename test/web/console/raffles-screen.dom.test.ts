@@ -194,3 +194,11 @@ it("draws with the passphrase that opens the seed, and then shows how the draw c
   await expect.poll(() => count("GET /status/raffles/december")).toBe(1);
   expect((await sheet().findByRole("alert")).textContent).not.toBe("");
 });
+
+it("draws nothing where the form is left, and goes back to the list", async () => {
+  const { open, press, sent } = await openRaffles();
+  await open("Draw");
+  await press("Cancel");
+  await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+  expect(sent()).toEqual([]);
+});

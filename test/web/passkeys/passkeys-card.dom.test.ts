@@ -185,3 +185,22 @@ it("aren't put back where the driver leaves that alone", async () => {
   await expect.poll(isOpen).toBe(false);
   expect(count(UNDO)).toBe(0);
 });
+
+it.each([
+  ["Rename Phone", RENAME, "Save", "Name saved"],
+  ["Remove Tablet", REMOVE, "Remove", "Passkey removed"],
+] as const)("%s: leaves open what was opened before the answer came", async (name, call, button, done) => {
+  const { answer, user, press, sheet, count, toasts } = await openCard();
+  const arrival = Promise.withResolvers<void>();
+  answer({ [call]: { body: {}, after: arrival.promise } });
+  await press(name);
+  const left = sheet(call === REMOVE ? `${name}?` : name);
+  await user.click(left.getByRole("button", { name: button }));
+  await expect.poll(() => count(call)).toBe(1);
+  await user.click(left.getByRole("button", { name: "Close" }));
+  await press("Rename Tablet");
+  arrival.resolve();
+  await expect.poll(toasts).toEqual([{ text: done }]);
+  await user.type(sheet("Rename Tablet").getByLabelText("Name"), " two");
+  expect(sheet("Rename Tablet").getByLabelText<HTMLInputElement>("Name").value).toBe("Tablet two");
+});

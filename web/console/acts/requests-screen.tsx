@@ -11,6 +11,7 @@ import {
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useOpened } from "../../ui/use-opened.ts";
 import { ACT_LABELS, formatFacts } from "./act-labels.ts";
 import { limitsQuery, postDecision, requestsQuery } from "../calls/acts.ts";
 import { QueryState } from "../calls/load-states.tsx";
@@ -46,7 +47,7 @@ export function RequestsScreen() {
   const me = useOperator();
   const now = useNow(MINUTE_MS);
   const found = useQuery(requestsQuery);
-  const [decision, setDecision] = useState<Decision | null>(null);
+  const { opened: decision, open, close } = useOpened<Decision>();
   const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
   const columns: Column<OperatorRequest>[] = [
     { id: "when", title: m.when(), renderCell: ({ askedAt }) => time(askedAt), isWideOnly: true },
@@ -98,7 +99,7 @@ export function RequestsScreen() {
     {
       id: "decide",
       title: m.request_decide(),
-      renderCell: (request) => <RequestActs request={request} onDecide={setDecision} />,
+      renderCell: (request) => <RequestActs request={request} onDecide={open} />,
     },
   ];
   return (
@@ -122,11 +123,11 @@ export function RequestsScreen() {
       {me.operator.role === "owner" && <LimitsReached time={time} />}
       <Sheet
         open={decision !== null}
-        onClose={() => setDecision(null)}
+        onClose={close}
         edge="middle"
         title={decision?.approve ? m.request_approve() : m.request_decline()}
       >
-        {decision && <DecisionForm {...decision} onClose={() => setDecision(null)} />}
+        {decision && <DecisionForm {...decision} onClose={close} />}
       </Sheet>
     </>
   );

@@ -4,6 +4,7 @@ import type { DriverId } from "../../../db/shapes/units.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { formatDate, formatZoneName } from "../../features/language/format.ts";
 import type { ActDraft } from "../acts/act-form.ts";
+import { useOpened } from "../../ui/use-opened.ts";
 import { ActSheet } from "../acts/act-sheet.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DriverCsv } from "./driver-csv.tsx";
@@ -32,7 +33,7 @@ type Phones = { phoneNumber: string; preferredPhoneNumber: string | null };
 /** All that an operator sees of one driver, and what they can do. */
 export function DriverScreen({ driverId }: { driverId: DriverId }) {
   const page = useSuspenseQuery(driverQuery(driverId)).data;
-  const [draft, setDraft] = useState<ActDraft | null>(null);
+  const { opened: draft, open, close } = useOpened<ActDraft>();
   const [shown, setShown] = useState<Phones | null>(null);
   const { driver } = page;
   return (
@@ -40,24 +41,24 @@ export function DriverScreen({ driverId }: { driverId: DriverId }) {
       <title>{driver.name}</title>
       <div className="grid gap-4">
         <h1 className="text-2xl break-words">{driver.name}</h1>
-        <DriverFacts page={page} shown={shown} onAct={setDraft} />
-        <DriverActs page={page} onAct={setDraft} />
+        <DriverFacts page={page} shown={shown} onAct={open} />
+        <DriverActs page={page} onAct={open} />
       </div>
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
         <DriverLive driverId={driver.id} />
         <div className="grid grid-cols-1 content-start gap-6">
           <ServiceLines page={page} />
-          <DriverRenewal page={page} onAct={setDraft} />
+          <DriverRenewal page={page} onAct={open} />
           <PointLines page={page} />
         </div>
         <div className="lg:col-span-2">
-          <DriverPayments page={page} onAct={setDraft} />
+          <DriverPayments page={page} onAct={open} />
         </div>
         <DriverFilters page={page} />
         <div className="grid grid-cols-1 content-start gap-6">
-          <SentTexts page={page} onAct={setDraft} />
+          <SentTexts page={page} onAct={open} />
           <Sessions page={page} />
-          <DriverSecurity page={page} onAct={setDraft} />
+          <DriverSecurity page={page} onAct={open} />
           <DriverInvitations page={page} />
         </div>
         <div className="lg:col-span-2">
@@ -78,7 +79,7 @@ export function DriverScreen({ driverId }: { driverId: DriverId }) {
           </Section>
         </div>
       </div>
-      <ActSheet draft={draft} page={page} onClose={() => setDraft(null)} onPhones={setShown} />
+      <ActSheet draft={draft} page={page} onClose={close} onPhones={setShown} />
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import { useState } from "react";
 import type { CitiesResponse } from "../../../worker/contract/console/operator-deployment.ts";
 import { formatCount } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { useOpened } from "../../ui/use-opened.ts";
 import { citiesQuery } from "../calls/deployment.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
@@ -22,7 +22,7 @@ type City = CitiesResponse["cities"][number];
 export function CitiesScreen() {
   const me = useOperator();
   const { cities } = useSuspenseQuery(citiesQuery).data;
-  const [open, setOpen] = useState<City | null>(null);
+  const { opened, open, close } = useOpened<City>();
   const isOwner = me.operator.role === "owner";
   const columns: Column<City>[] = [
     { id: "city", title: m.city(), renderCell: ({ city }) => city },
@@ -37,7 +37,7 @@ export function CitiesScreen() {
               variant="quiet"
               className="-mr-4 text-sm"
               aria-haspopup="dialog"
-              onClick={() => setOpen(city)}
+              onClick={() => open(city)}
             >
               {m.spots_change()}
             </Button>
@@ -93,8 +93,8 @@ export function CitiesScreen() {
           empty={m.cities_none()}
         />
       </Section>
-      <Sheet open={open !== null} onClose={() => setOpen(null)} edge="middle" title={open?.city ?? ""}>
-        {open && <SpotsForm city={open} onClose={() => setOpen(null)} />}
+      <Sheet open={opened !== null} onClose={close} edge="middle" title={opened?.city ?? ""}>
+        {opened && <SpotsForm city={opened} onClose={close} />}
       </Sheet>
     </>
   );

@@ -8,6 +8,7 @@ import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useOpened } from "../../ui/use-opened.ts";
 import { pricesQuery } from "../calls/deployment.ts";
 import { parseLocalTime, parseSale, toLocalTime, type SaleInput } from "../forms/deployment-forms.ts";
 import { FormEnd, InstantField, ReasonField, PlanField, PriceField } from "../forms/fields.tsx";
@@ -28,7 +29,7 @@ const WEEK_MS = 7 * 86_400_000;
 
 type Sale = PricesResponse["sales"][number];
 type ListPrice = { plan: PlanForSale; priceCents: number; startsAt: number | null };
-type Open = { kind: "make" } | { kind: "price" } | { kind: "end"; sale: Sale } | null;
+type Open = { kind: "make" } | { kind: "price" } | { kind: "end"; sale: Sale };
 
 const TITLES = { make: m.sale_make, price: m.price_change, end: m.act_end_sale };
 
@@ -36,10 +37,9 @@ const TITLES = { make: m.sale_make, price: m.price_change, end: m.act_end_sale }
 export function PricesScreen() {
   const { prices, ahead, sales } = useSuspenseQuery(pricesQuery).data;
   const { operator, currency } = useOperator();
-  const [open, setOpen] = useState<Open>(null);
+  const { opened, open, close } = useOpened<Open>();
   const now = useNow(MINUTE_MS);
   const isOwner = operator.role === "owner";
-  const close = () => setOpen(null);
   const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
   const listed: ListPrice[] = [...prices.map((price) => ({ ...price, startsAt: null })), ...ahead];
   const listColumns: Column<ListPrice>[] = [
@@ -75,7 +75,7 @@ export function PricesScreen() {
             variant="quiet"
             className="-my-2 text-sm"
             aria-haspopup="dialog"
-            onClick={() => setOpen({ kind: "end", sale })}
+            onClick={() => open({ kind: "end", sale })}
           >
             {m.end()}
           </Button>
@@ -96,7 +96,7 @@ export function PricesScreen() {
             <div className="flex flex-wrap items-center gap-2">
               <CsvButton name="prices" table={m.list_prices()} columns={CSV_COLUMNS.prices} rows={listed} />
               {isOwner && (
-                <Button aria-haspopup="dialog" onClick={() => setOpen({ kind: "price" })}>
+                <Button aria-haspopup="dialog" onClick={() => open({ kind: "price" })}>
                   {m.price_change()}
                 </Button>
               )}
@@ -117,7 +117,7 @@ export function PricesScreen() {
             <div className="flex flex-wrap items-center gap-2">
               <CsvButton name="sales" table={m.sales()} columns={CSV_COLUMNS.sales} rows={sales} />
               {isOwner && (
-                <Button variant="primary" aria-haspopup="dialog" onClick={() => setOpen({ kind: "make" })}>
+                <Button variant="primary" aria-haspopup="dialog" onClick={() => open({ kind: "make" })}>
                   {m.sale_make()}
                 </Button>
               )}
@@ -133,19 +133,14 @@ export function PricesScreen() {
           />
         </Section>
       </div>
-      <Sheet
-        open={open !== null}
-        onClose={close}
-        edge="middle"
-        title={open === null ? "" : TITLES[open.kind]()}
-      >
-        {open?.kind === "price" && <ListPriceForm prices={prices} onClose={close} />}
-        {open?.kind === "make" && <SaleForm prices={prices} onClose={close} />}
-        {open?.kind === "end" && (
+      <Sheet open={opened !== null} onClose={close} edge="middle" title={opened ? TITLES[opened.kind]() : ""}>
+        {opened?.kind === "price" && <ListPriceForm prices={prices} onClose={close} />}
+        {opened?.kind === "make" && <SaleForm prices={prices} onClose={close} />}
+        {opened?.kind === "end" && (
           <ReasonForm
             note={m.note_end_sale()}
             submitLabel={m.act_end_sale()}
-            toAct={(reason) => ({ act: "end_sale", saleId: open.sale.id, reason })}
+            toAct={(reason) => ({ act: "end_sale", saleId: opened.sale.id, reason })}
             onClose={close}
           />
         )}

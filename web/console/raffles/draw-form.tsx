@@ -11,9 +11,17 @@ import { useActForm, useDeploymentAct, type Described } from "../forms/use-act-f
 type Raffle = RaffleListResponse["raffles"][number];
 
 /** Draws a raffle: the seed is opened here, and sent only if it fits the fingerprint. */
-export function DrawForm({ raffle, onClose }: { raffle: Raffle; onClose: () => void }) {
+export function DrawForm({
+  raffle,
+  onClose,
+  onDrawn,
+}: {
+  raffle: Raffle;
+  onClose: () => void;
+  onDrawn: () => void;
+}) {
   const { id, sealedSeed, closing } = raffle;
-  const act = useDeploymentAct(onClose);
+  const act = useDeploymentAct(onDrawn);
   const form = useActForm({
     defaultValues: { secret: "", signature: "", reason: "" },
     describe: (input) => describeDraw(raffle, input),

@@ -1,5 +1,4 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { RaffleListResponse } from "../../../worker/contract/console/operator-deployment.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
@@ -8,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/notices.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useOpened } from "../../ui/use-opened.ts";
 import { publishedRaffleQuery, raffleListQuery } from "../calls/deployment.ts";
 import { consoleErrorMessage, useOperator } from "../calls/operator.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
@@ -22,16 +22,15 @@ import { raffleState } from "./raffle-state.ts";
 const MINUTE_MS = 60_000;
 
 type Raffle = RaffleListResponse["raffles"][number];
-type Open = { kind: "make" } | { kind: "end" | "draw" | "check"; raffle: Raffle } | null;
+type Open = { kind: "make" } | { kind: "end" | "draw" | "check"; raffle: Raffle };
 
 /** Raffles with their entries; owners announce, end and draw them, and everybody checks the draw. */
 export function RafflesScreen() {
   const me = useOperator();
   const { raffles } = useSuspenseQuery(raffleListQuery).data;
   const now = useNow(MINUTE_MS);
-  const [open, setOpen] = useState<Open>(null);
+  const { opened, open, replace, close } = useOpened<Open>();
   const isOwner = me.operator.role === "owner";
-  const close = () => setOpen(null);
   const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
   const columns: Column<Raffle>[] = [
     {
@@ -79,7 +78,7 @@ export function RafflesScreen() {
             variant="quiet"
             className="-my-2 text-sm"
             aria-haspopup="dialog"
-            onClick={() => setOpen({ kind: next, raffle })}
+            onClick={() => open({ kind: next, raffle })}
           >
             {{ end: m.end, draw: m.raffle_draw, check: m.raffle_check }[next]()}
           </Button>
@@ -96,7 +95,7 @@ export function RafflesScreen() {
           <div className="flex flex-wrap items-center gap-2">
             <CsvButton name="raffles" table={m.nav_raffles()} columns={CSV_COLUMNS.raffles} rows={raffles} />
             {isOwner && (
-              <Button variant="primary" aria-haspopup="dialog" onClick={() => setOpen({ kind: "make" })}>
+              <Button variant="primary" aria-haspopup="dialog" onClick={() => open({ kind: "make" })}>
                 {m.raffle_make()}
               </Button>
             )}
@@ -117,28 +116,32 @@ export function RafflesScreen() {
         </h2>
         <p className="text-soft">{m.raffle_trust_text()}</p>
       </section>
-      <Sheet open={open !== null} onClose={close} edge="middle" title={titleOf(open)}>
-        {open?.kind === "make" && <RaffleForm onClose={close} />}
-        {open?.kind === "end" && (
+      <Sheet open={opened !== null} onClose={close} edge="middle" title={titleOf(opened)}>
+        {opened?.kind === "make" && <RaffleForm onClose={close} />}
+        {opened?.kind === "end" && (
           <ReasonForm
             note={m.note_end_raffle()}
             submitLabel={m.act_end_raffle()}
-            toAct={(reason) => ({ act: "end_raffle", raffle: open.raffle.id, reason })}
+            toAct={(reason) => ({ act: "end_raffle", raffle: opened.raffle.id, reason })}
             onClose={close}
           />
         )}
-        {open?.kind === "draw" && (
-          <DrawForm raffle={open.raffle} onClose={() => setOpen({ kind: "check", raffle: open.raffle })} />
+        {opened?.kind === "draw" && (
+          <DrawForm
+            raffle={opened.raffle}
+            onClose={close}
+            onDrawn={() => replace({ kind: "check", raffle: opened.raffle })}
+          />
         )}
-        {open?.kind === "check" && <PublishedCheck id={open.raffle.id} />}
+        {opened?.kind === "check" && <PublishedCheck id={opened.raffle.id} />}
       </Sheet>
     </>
   );
 }
 
-function titleOf(open: Open): string {
-  if (!open) return "";
-  return open.kind === "make" ? m.raffle_make() : open.raffle.id;
+function titleOf(opened: Open | null): string {
+  if (!opened) return "";
+  return opened.kind === "make" ? m.raffle_make() : opened.raffle.id;
 }
 
 /** Draws again in this browser from what was published, as the raffle's own page does. */

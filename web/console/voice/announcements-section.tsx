@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { OperatorAnnouncements } from "../../../worker/contract/console/voice.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useOpened } from "../../ui/use-opened.ts";
 import { AnnouncementForm } from "./announcement-form.tsx";
 import { audienceLabel } from "./voice-labels.ts";
 import { announcementListQuery } from "../calls/voice.ts";
@@ -18,7 +18,7 @@ import { ReasonForm } from "../forms/reason-form.tsx";
 import { QueryState } from "../calls/load-states.tsx";
 
 type Line = OperatorAnnouncements["announcements"][number];
-type Open = { kind: "make" } | { kind: "end"; line: Line } | null;
+type Open = { kind: "make" } | { kind: "end"; line: Line };
 
 const MINUTE_MS = 60_000;
 
@@ -29,8 +29,7 @@ export function AnnouncementsSection() {
   const found = useQuery(announcementListQuery);
   // An announcement withdrawn a moment ago is over now, not with the next minute.
   const now = Math.max(minute, found.dataUpdatedAt);
-  const [open, setOpen] = useState<Open>(null);
-  const close = () => setOpen(null);
+  const { opened, open, close } = useOpened<Open>();
   const isOwner = me.operator.role === "owner";
   const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
   const columns: Column<Line>[] = [
@@ -77,7 +76,7 @@ export function AnnouncementsSection() {
             variant="quiet"
             className="-mx-4 -my-2 text-sm"
             aria-haspopup="dialog"
-            onClick={() => setOpen({ kind: "end", line })}
+            onClick={() => open({ kind: "end", line })}
           >
             {m.announce_take_back()}
           </Button>
@@ -99,7 +98,7 @@ export function AnnouncementsSection() {
             rows={found.data?.announcements ?? []}
           />
           {isOwner && (
-            <Button variant="primary" aria-haspopup="dialog" onClick={() => setOpen({ kind: "make" })}>
+            <Button variant="primary" aria-haspopup="dialog" onClick={() => open({ kind: "make" })}>
               {m.announce()}
             </Button>
           )}
@@ -117,17 +116,17 @@ export function AnnouncementsSection() {
         />
       )}
       <Sheet
-        open={open !== null}
+        open={opened !== null}
         onClose={close}
         edge="middle"
-        title={open?.kind === "end" ? m.act_end_announcement() : m.announce()}
+        title={opened?.kind === "end" ? m.act_end_announcement() : m.announce()}
       >
-        {open?.kind === "make" && <AnnouncementForm cities={found.data?.cities ?? []} onClose={close} />}
-        {open?.kind === "end" && (
+        {opened?.kind === "make" && <AnnouncementForm cities={found.data?.cities ?? []} onClose={close} />}
+        {opened?.kind === "end" && (
           <ReasonForm
             note={m.announce_take_back_note()}
             submitLabel={m.announce_take_back()}
-            toAct={(reason) => ({ act: "end_announcement", announcementId: open.line.id, reason })}
+            toAct={(reason) => ({ act: "end_announcement", announcementId: opened.line.id, reason })}
             onClose={close}
           />
         )}

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { ErrorsResponse } from "../../../worker/contract/console/voice.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useOpened } from "../../ui/use-opened.ts";
 import { errorsQuery } from "../calls/voice.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
@@ -24,8 +24,7 @@ export function ErrorsSection() {
   const me = useOperator();
   const now = useNow(MINUTE_MS);
   const found = useQuery(errorsQuery);
-  const [open, setOpen] = useState<PageError | null>(null);
-  const close = () => setOpen(null);
+  const { opened, open, close } = useOpened<PageError>();
   const isOwner = me.operator.role === "owner";
   const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
   const columns: Column<PageError>[] = [
@@ -67,7 +66,7 @@ export function ErrorsSection() {
               variant="quiet"
               className="-mx-4 text-sm"
               aria-haspopup="dialog"
-              onClick={() => setOpen(error)}
+              onClick={() => open(error)}
             >
               {changeOf(error).label}
             </Button>
@@ -99,8 +98,8 @@ export function ErrorsSection() {
           empty={m.errors_none()}
         />
       )}
-      <Sheet open={open !== null} onClose={close} edge="middle" title={open?.name ?? ""}>
-        {open && <ErrorForm error={open} onClose={close} />}
+      <Sheet open={opened !== null} onClose={close} edge="middle" title={opened?.name ?? ""}>
+        {opened && <ErrorForm error={opened} onClose={close} />}
       </Sheet>
     </Section>
   );

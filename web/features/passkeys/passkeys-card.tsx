@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { useState } from "react";
 import type { Passkey, PasskeysResponse } from "../../../worker/contract/account/passkeys.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
@@ -14,6 +13,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { useOpened } from "../../ui/use-opened.ts";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
@@ -26,7 +26,7 @@ import { useAddPasskey } from "./use-add-passkey.ts";
 const MAX_NAME_LENGTH = 60;
 
 /** The passkey that a sheet is about, and what for. */
-type Opened = { passkey: Passkey; purpose: "rename" | "remove" } | null;
+type Opened = { passkey: Passkey; purpose: "rename" | "remove" };
 
 /** The driver's passkeys: add, name and remove them. */
 export function PasskeysCard({ user }: { user: User }) {
@@ -43,15 +43,14 @@ export function PasskeysCard({ user }: { user: User }) {
 function Passkeys({ timeZone }: { timeZone: string }) {
   const { data } = useSuspenseQuery(passkeysQuery);
   const { passkeys, limit, recoveredAt, removableFrom } = data;
-  const [opened, setOpened] = useState<Opened>(null);
+  const { opened, open, close } = useOpened<Opened>();
   const { add, isPending, problem } = useAddPasskey();
   const now = useNow(MINUTE_MS);
-  const close = () => setOpened(null);
   return (
     <>
       {recoveredAt !== null && <RecoveryWarning at={recoveredAt} timeZone={timeZone} />}
       {passkeys.length === 0 && <p className="text-sm text-soft">{m.passkeys_none()}</p>}
-      <PasskeyList data={data} timeZone={timeZone} onOpen={setOpened} />
+      <PasskeyList data={data} timeZone={timeZone} onOpen={open} />
       {removableFrom !== null && passkeys.length > 0 && (
         <p className="text-sm text-soft figures">
           {m.passkeys_held_until({ time: formatUntil(removableFrom, { timeZone, now }) })}

@@ -1,5 +1,4 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Reward, PointEntry } from "../../../db/shapes/money/rewards.ts";
 import { rewardsQuery } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
@@ -12,6 +11,7 @@ import { nextReward, formatReward, formatPointEntry } from "./reward-labels.ts";
 import { RedeemSheet } from "./redeem-sheet.tsx";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { useOpened } from "../../ui/use-opened.ts";
 import { TitledSection } from "../../ui/titled-section.tsx";
 import { CalendarPlus, UserPlus } from "lucide-react";
 import type { RewardsResponse } from "../../../worker/contract/money/rewards.ts";
@@ -22,7 +22,8 @@ export function RewardsScreen() {
   const query = useSuspenseQuery(rewardsQuery);
   const rewards = query.data;
   const { expirationDateTimestamp, humanTimezone: timeZone } = useUser();
-  const [chosen, setChosen] = useState<Reward | null>(null);
+  const { opened, open, close } = useOpened<{ reward: Reward }>();
+  const chosen = opened?.reward ?? null;
   const next = nextReward(rewards);
   const cost = rewards.rewards.find(({ reward }) => reward === chosen)?.points ?? 0;
   return (
@@ -40,9 +41,9 @@ export function RewardsScreen() {
         )}
         <ServiceUntil until={expirationDateTimestamp || null} timeZone={timeZone} />
       </section>
-      <RewardList rewards={rewards} onRedeem={setChosen} />
+      <RewardList rewards={rewards} onRedeem={(reward) => open({ reward })} />
       <PointsLedger entries={rewards.entries} />
-      <RedeemSheet reward={chosen} points={rewards.points} cost={cost} onClose={() => setChosen(null)} />
+      <RedeemSheet reward={chosen} points={rewards.points} cost={cost} onClose={close} />
     </Screen>
   );
 }
