@@ -6,7 +6,14 @@ import { notePasskey } from "../../../web/api/session/passkey-hints.ts";
 import { FreshSignInSheet, withFreshSignIn } from "../../../web/features/account/fresh-sign-in-sheet.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { buttonNames, renderPart } from "../../support/rendered-part.ts";
-import { errorReply, IDENTITY, scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+import {
+  errorReply,
+  IDENTITY,
+  scriptNetwork,
+  SRP_CHALLENGE,
+  storeSession,
+  tokenResponse,
+} from "../../support/scripted-network.ts";
 
 const REFUSAL = new RequestError(403, "sign_in_again");
 
@@ -19,7 +26,7 @@ beforeEach(() => {
 async function renderSheet() {
   const { user } = await renderPart(createElement(FreshSignInSheet, { phone: "+15550100144" }));
   const press = async (name: string) => user.click(await screen.findByRole("button", { name }));
-  return { press, isOpen: () => screen.queryByRole("dialog") !== null };
+  return { user, press, isOpen: () => screen.queryByRole("dialog") !== null };
 }
 
 it("stays closed until a call needs a recent sign-in, and passes on any other refusal", async () => {
@@ -61,3 +68,29 @@ it("offers a passkey where this browser has known one, and asks the pool for its
   await press("Cancel");
   await second;
 });
+
+it.each([
+  ["Cancel", (call: Promise<string>) => expect(call).rejects.toBe(REFUSAL), 1],
+  ["Continue", (call: Promise<string>) => expect(call).resolves.toBe("done"), 2],
+] as const)(
+  "settles both of two calls that need it at once with %s",
+  async (button, expectSettled, times) => {
+    const { answer } = scriptNetwork();
+    answer({
+      InitiateAuth: SRP_CHALLENGE,
+      RespondToAuthChallenge: tokenResponse(),
+      RevokeToken: { body: {} },
+    });
+    const { user, press, isOpen } = await renderSheet();
+    const calls = [1, 2].map(() =>
+      vi.fn<() => Promise<string>>().mockRejectedValueOnce(REFUSAL).mockResolvedValueOnce("done"),
+    );
+    const settled = Promise.all(calls.map((call) => expectSettled(withFreshSignIn(call))));
+    await expect.poll(isOpen).toBe(true);
+    await user.type(screen.getByLabelText("Password"), "Sunny-day1");
+    await press(button);
+    await settled;
+    expect(calls.map((call) => call.mock.calls.length)).toEqual([times, times]);
+    await expect.poll(isOpen).toBe(false);
+  },
+);

@@ -14,15 +14,15 @@ import { validatePassword } from "./field-validation.ts";
 import { HiddenUsername, KnownPasswordField } from "./fields.tsx";
 import { RequestError } from "../../api/client/request-error.ts";
 
-/** Somebody who waits for the driver to enter the password. */
+/** A call that waits for the driver to enter the password. */
 type Waiting = { onSignedIn: () => void; onCancel: () => void };
 
-/** Set while the sheet asks for the password. */
-const freshSignInStore = createStore<Waiting | null>(null);
+/** The calls for which the sheet asks for the password; it is closed while there are none. */
+const freshSignInStore = createStore<readonly Waiting[]>([]);
 
 /** Asks for the password before what needs a recent sign-in. Belongs on every screen that does such a thing. */
 export function FreshSignInSheet({ phone }: { phone: string }) {
-  const isOpen = useSelector(freshSignInStore, (waiting) => waiting !== null);
+  const isOpen = useSelector(freshSignInStore, (waiting) => waiting.length > 0);
   return (
     <Sheet
       open={isOpen}
@@ -105,13 +105,15 @@ export async function withFreshSignIn<Result>(call: () => Promise<Result>): Prom
 
 function askForPassword(refusal: RequestError): Promise<void> {
   return new Promise((resolve, reject) => {
-    freshSignInStore.setState(() => ({ onSignedIn: resolve, onCancel: () => reject(refusal) }));
+    const waiting = { onSignedIn: resolve, onCancel: () => reject(refusal) };
+    // Another call may wait already: one password is for both.
+    freshSignInStore.setState((others) => [...others, waiting]);
   });
 }
 
-/** Closes the sheet, and lets who waits go on or give up. */
+/** Closes the sheet, and lets the calls that wait go on or give up. */
 function settleFreshSignIn(outcome: keyof Waiting): void {
   const waiting = freshSignInStore.get();
-  freshSignInStore.setState(() => null);
-  waiting?.[outcome]();
+  freshSignInStore.setState(() => []);
+  for (const call of waiting) call[outcome]();
 }
