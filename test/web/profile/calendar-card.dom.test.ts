@@ -128,6 +128,14 @@ it("shows its link as often as the driver asks for it, ready for each calendar",
   }
 });
 
+it("subscribes by its own scheme to a link without encryption, too, as in a demonstration", async () => {
+  const { answer, press } = await openCard(ON);
+  answer({ [SHOW]: { body: { calendar: ON, address: ADDRESS.replace("https", "http") } } });
+  await press("Show link");
+  const [subscribe] = within(await screen.findByRole("dialog", { name: LINK })).getAllByRole("link");
+  expect(subscribe?.getAttribute("href")).toBe("webcal://jornada.test/calendar/secret.ics");
+});
+
 it("says whether its link could be copied", async () => {
   const { answer, press, toasts, sheet } = await openCard(ON);
   answer({ [SHOW]: { body: { calendar: ON, address: ADDRESS } } });

@@ -60,6 +60,18 @@ it.each<[names: string[], sessions: Session[]]>([
   },
 );
 
+it("says of each device where it was, and what it takes", async () => {
+  await openCard(HERE, { ...TABLET, country: "MX", takesPush: true, hasCalendar: true });
+  const [, tablet] = screen.getAllByRole("listitem");
+  const said = tablet?.querySelector("p + p")?.textContent?.split(" · ");
+  expect(said).toEqual([
+    expect.stringContaining("Last"),
+    "Mexico",
+    "Gets notifications",
+    "Has your calendar link",
+  ]);
+});
+
 const OTHERS = "DELETE /flex/v1/sessions";
 
 it.each<[which: string, press: string, operation: string, left: Session[], buttons: string[], text: string]>([
