@@ -11,6 +11,7 @@ import { ExtraRuleCard } from "./extra-rule-card.tsx";
 import {
   addRule,
   canAddRule,
+  canRestoreRule,
   changeRule,
   copyExtraRule,
   insertRule,
@@ -89,8 +90,9 @@ export function ExtraRules({ rule, draft, onChange, issues, currency }: DraftEdi
         ))}
       </ol>
       <output className="sr-only">{announced}</output>
-      {removed && canAddRule(rule) && (
+      {removed && canRestoreRule(rule, removed.extra) && (
         <RemovedLine
+          key={removed.extra.ruleId}
           text={m.rule_removed({ name: ruleName(removed.extra, removed.index) })}
           onUndo={() => restore(removed)}
         />

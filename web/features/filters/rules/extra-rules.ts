@@ -8,6 +8,11 @@ export function canAddRule({ extraRules }: DraftRule): boolean {
   return extraRules.length < MAX_EXTRA_RULES;
 }
 
+/** Whether a removed rule can come back: there is room, and it isn't back already, as where all changes were undone. */
+export function canRestoreRule(rule: DraftRule, { ruleId }: DraftExtraRule): boolean {
+  return canAddRule(rule) && rule.extraRules.every((extra) => extra.ruleId !== ruleId);
+}
+
 /** Adds a rule that requires what the first one does, to be changed from there. The same draft where there are five. */
 export function addRule(draft: Draft, rule: DraftRule, ruleId: string): Draft {
   if (!canAddRule(rule)) return draft;
