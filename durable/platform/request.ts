@@ -81,10 +81,10 @@ export function createRequester({
     parse,
     parseRefusal,
   }) => {
-    const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query).toString()}` : "";
+    const search = new URLSearchParams(query).toString();
     const received = await httpExchange(
       {
-        url: `${root}${path}${search}`,
+        url: `${root}${path}${search && `?${search}`}`,
         method,
         headers: {
           accept: "application/json, application/problem+json",

@@ -34,11 +34,14 @@ it.each<[TextResult, number, boolean]>([
   [{ kind: "failed", reason: "busy", retryable: true }, 0, false],
   [{ kind: "failed", reason: "timeout", retryable: false }, 0, true],
 ])("gives up telling only what can't be sent later: %o after %i ms", async (result, lateMs, isOver) => {
-  const { deps, clock, told } = openChange();
+  const { deps, clock, told, log } = openChange();
   clock.now += lateMs;
   const texts = { ...deps.texts, sendNotice: async () => result };
   expect(await notifyOfChanges({ ...deps, texts }, OWNER)).toBe(isOver);
   expect(told()).toEqual([
     isOver ? { told_at: clock.now, token_hash: expect.any(String) } : { told_at: null, token_hash: null },
   ]);
+  const { reason } = { reason: null, ...result };
+  const failed = ["error", "account.notice.failed", { driverId: OWNER, kind: "password", reason }];
+  expect(log.mock.calls).toEqual(isOver ? [failed] : []);
 });

@@ -43,7 +43,7 @@ const changes = fc.record({
 });
 
 /** Values of another release, or of a fault. */
-const strange = fc.constantFrom<unknown>(
+const STRANGE: readonly unknown[] = [
   null,
   "",
   "caf\u00e9 au lait",
@@ -56,7 +56,7 @@ const strange = fc.constantFrom<unknown>(
   {},
   [1],
   "x".repeat(201),
-);
+];
 
 /** Replaces one value somewhere inside another. */
 function spoil(value: unknown, path: readonly number[], by: unknown): unknown {
@@ -80,7 +80,7 @@ it("reads a row as its shape does, whole or spoilt, of whatever version", () => 
   fc.assert(
     fc.property(
       fc.array(changes, { maxLength: 3 }),
-      fc.option(fc.tuple(path, strange), { nil: null }),
+      fc.option(fc.tuple(path, fc.constantFrom(...STRANGE)), { nil: null }),
       fc.constantFrom(0, 1, 2),
       (list, fault, version) => {
         const stored = encodeListing(list);
@@ -91,4 +91,15 @@ it("reads a row as its shape does, whole or spoilt, of whatever version", () => 
     ),
     draws({ whole: 20_000, usual: 1_500 }),
   );
+});
+
+it("reads each value of an offer as its shape does, whatever stands in its place", () => {
+  const [change] = encodeListing([
+    { at: NOON, isAfterPause: false, seen: [makeOffer("a")], left: [], held: [], freed: [] },
+  ]);
+  const rows = (change?.seen?.[0] ?? []).flatMap((_, place) =>
+    STRANGE.map((value) => ({ version: 1, value: JSON.stringify([spoil(change, [1, 0, place], value)]) })),
+  );
+  expect(rows).toHaveLength(9 * STRANGE.length);
+  expect(rows.map(parseListingRow)).toEqual(rows.map(byShape));
 });
