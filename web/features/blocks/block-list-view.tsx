@@ -8,9 +8,11 @@ import { blocksQuery } from "../../api/queries/blocks.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { SETTLED_CLASS } from "../../ui/skeleton.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { EmptyList } from "../../ui/empty-list.tsx";
 import { useIsWide } from "../../ui/use-is-wide.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { errorMessage } from "../language/error-messages.ts";
 import { formatCount, formatExactMoney, formatLength } from "../language/format.ts";
 import { blockToFeedItem } from "../offers/feed-item.ts";
 import { OfferSheet } from "./offer-sheet.tsx";
@@ -47,6 +49,7 @@ export function BlockListView({ type }: { type: BlockList }) {
   const pagination = {
     hasMore: list.hasNextPage,
     isLoading: list.isFetchingNextPage,
+    hasFailed: list.isFetchNextPageError,
     load: () => void list.fetchNextPage(),
   };
   return (
@@ -60,6 +63,7 @@ export function BlockListView({ type }: { type: BlockList }) {
         ) : (
           <BlockCards rows={rows} now={now} pagination={pagination} onOpen={setSelected} />
         )}
+        {pagination.hasFailed && <FormError title={m.blocks_more_failed()} hint={errorMessage(list.error)} />}
         <div className="grid justify-items-center py-2 text-sm text-soft">
           {pagination.hasMore ? (
             <Button variant="quiet" disabled={pagination.isLoading} onClick={pagination.load}>

@@ -1,7 +1,8 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useEffectEvent, useRef } from "react";
 
-export type Pagination = { hasMore: boolean; isLoading: boolean; load: () => void };
+/** `hasFailed`: the last try to load more failed, and only the driver tries again. */
+export type Pagination = { hasMore: boolean; isLoading: boolean; hasFailed: boolean; load: () => void };
 
 /** The next page is fetched when this few rows are left below. */
 const PREFETCH_ROWS = 12;
@@ -29,11 +30,11 @@ export function useVirtualRows<Frame extends HTMLElement>({
   const last = visible.at(-1);
   const margin = virtualizer.options.scrollMargin;
   const isNearEnd = (last?.index ?? 0) >= count - PREFETCH_ROWS;
-  const { hasMore, isLoading, load } = pagination;
+  const { hasMore, isLoading, hasFailed, load } = pagination;
   const loadNext = useEffectEvent(load);
   useEffect(() => {
-    if (isNearEnd && hasMore && !isLoading) loadNext();
-  }, [isNearEnd, hasMore, isLoading]);
+    if (isNearEnd && hasMore && !isLoading && !hasFailed) loadNext();
+  }, [isNearEnd, hasMore, isLoading, hasFailed]);
   return {
     frame,
     indexes: visible.map(({ index }) => index),
