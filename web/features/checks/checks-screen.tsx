@@ -33,7 +33,8 @@ export function ChecksScreen() {
   });
   const push = usePush();
   const checks = data?.checks ?? null;
-  const hasFailed = error !== null && !isFetching && checks === null;
+  // An earlier result may no longer hold.
+  const hasFailed = error !== null && !isFetching;
   return (
     <Screen width="reading" title={m.checks_title()} text={m.checks_lead()}>
       {!isOnline && <Banner Icon={WifiOff}>{m.checks_offline()}</Banner>}
