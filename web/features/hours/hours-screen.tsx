@@ -15,8 +15,10 @@ import { EmptyList } from "../../ui/empty-list.tsx";
 import { saveCsv } from "../../ui/csv.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { LoadErrorPanel } from "../errors/load-error.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { PERIOD_LABELS } from "../filters/replay/replay-messages.ts";
+import { errorText } from "../language/error-messages.ts";
 import { countInputs, dayKey, DEVICE_TIME_ZONE, formatDate, formatDays } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";
 import { useWarehouses } from "../offers/warehouses.ts";
@@ -35,6 +37,9 @@ export function HoursScreen() {
   const [days, setDays] = useState<OfferHoursDays>(28);
   const loaded = useSuspenseQuery(offerHoursQuery(28));
   const chosen = useQuery({ ...offerHoursQuery(days), placeholderData: keepPreviousData });
+  // Another period's figures stand in only while those of the chosen one are on their way.
+  const isMissing =
+    (chosen.data === undefined || chosen.isPlaceholderData) && (chosen.isError || chosen.isPaused);
   return (
     <Screen title={m.nav_hours()} text={m.hours_text()}>
       <StaleNotice query={loaded} />
@@ -51,7 +56,15 @@ export function HoursScreen() {
           </Button>
         ))}
       </fieldset>
-      <Hours response={chosen.data ?? loaded.data} />
+      {isMissing ? (
+        <div className="card">
+          <LoadErrorPanel title={m.hours_failed()} onRetry={() => void chosen.refetch()}>
+            {errorText(chosen.error)}
+          </LoadErrorPanel>
+        </div>
+      ) : (
+        <Hours response={chosen.data ?? loaded.data} />
+      )}
     </Screen>
   );
 }
