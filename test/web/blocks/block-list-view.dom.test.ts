@@ -46,11 +46,14 @@ it("loads the older part by itself as its end comes near", async () => {
 it.each<[string, Reply, string]>([
   ["the connection is lost", "lost", "We couldn't reach the server"],
   ["the server refuses", refusalReply("not_found"), "older"],
-])("requests older blocks once more at a press alone, and says why they are missing: %s", async (_when, failure, words) => {
-  const { press, requests } = await openList(failure, { body: page(1, null) });
-  expect((await screen.findByRole("alert")).textContent).toContain(words);
-  expect(requests()).toBe(1);
-  await press();
-  await screen.findByText("No more results");
-  expect([screen.queryByRole("alert"), requests()]).toEqual([null, 2]);
-});
+])(
+  "requests older blocks once more at a press alone, and says why they are missing: %s",
+  async (_when, failure, words) => {
+    const { press, requests } = await openList(failure, { body: page(1, null) });
+    expect((await screen.findByRole("alert")).textContent).toContain(words);
+    expect(requests()).toBe(1);
+    await press();
+    await screen.findByText("No more results");
+    expect([screen.queryByRole("alert"), requests()]).toEqual([null, 2]);
+  },
+);

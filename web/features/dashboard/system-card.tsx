@@ -79,7 +79,8 @@ export function SystemCard({
   // Between a tap and the answer nothing is known, so nothing shines.
   const light: CardLight =
     staleSince !== null ? "offline" : isCurrent ? lightOf(message, lastPollAt) : isOn ? "starting" : "off";
-  const isRefused = !isPending && error !== null;
+  // Over where it is as it was to be: the answer alone was lost, or another device did it.
+  const isRefused = !isPending && error !== null && variables !== switchedOn;
   const pending = isOn ? m.switch_turning_on() : m.switch_turning_off();
   const isOnline = useOnline();
   const cutTitle = isOnline ? m.switch_no_connection() : m.offline_title();
@@ -122,7 +123,7 @@ export function SystemCard({
         {isRefused && <SwitchError error={error} system={{ phase, isLinked }} now={now} />}
         {/* A refusal has its own. */}
         {!(isRefused && phase.kind === "off") && <PhaseAction system={{ phase, isLinked }} now={now} />}
-        {!isPending && !error && phase.kind !== "no_service" && (
+        {!isPending && !isRefused && phase.kind !== "no_service" && (
           <ServiceEnding until={serviceUntil} timeZone={timeZone} />
         )}
         <Pulse isAnswering={light === "answering"} />
