@@ -76,7 +76,8 @@ export function ExportButton<Row>({
                 order.table === "driver" ? order.part : order.table,
                 toCsv(columns(), rowsOf(response)),
               );
-              if (response.isCut) toast.warning(m.csv_cut({ count: formatCount(EXPORT_LIMIT) }));
+              const cut = "from" in order ? m.csv_cut_days : m.csv_cut;
+              if (response.isCut) toast.warning(cut({ count: formatCount(EXPORT_LIMIT) }));
             }}
           />
         )}
