@@ -12,7 +12,7 @@ import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
 import { makeExtraRule, makeFilters, makeWarehouse, makeWarehouseFilter } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { renderPart } from "../../support/rendered-part.ts";
-import { IDENTITY, scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+import { IDENTITY, refusalReply, scriptNetwork, storeSession } from "../../support/scripted-network.ts";
 import { watchToasts } from "../../support/toasts.ts";
 
 beforeAll(() => changeLocale("en"));
@@ -23,6 +23,8 @@ beforeEach(() => {
 });
 afterEach(() => saveDraft(null));
 
+const PUT = "PUT /flex/v1/filters";
+const GET = "GET /flex/v1/filters";
 const [SUNDAYS, EVENINGS] = [
   makeExtraRule({ ruleId: "r1", name: "Sundays" }),
   makeExtraRule({ ruleId: "r2", name: "Evenings" }),
@@ -55,12 +57,25 @@ async function openFilters(filters: FiltersResponse) {
     },
   );
   const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
+  const minimum = () => screen.getByLabelText<HTMLInputElement>("Minimum hourly pay");
   return {
     ...network,
     ...part,
     toasts,
     button,
     press: (name: string) => part.user.click(button(name)),
+    minimum,
+    /** Types another minimum for every warehouse, in whole dollars. */
+    demand: async (dollars: string) => {
+      await part.user.clear(minimum());
+      await part.user.type(minimum(), dollars);
+    },
+    /** The minimums that were saved, and over which version. */
+    sent: () =>
+      network.calls
+        .filter(({ operation }) => operation === PUT)
+        .map(({ body, headers }) => [body["minHourlyCents"], headers.get("if-match")]),
+    bar: () => screen.queryByRole("region", { name: "Unsaved changes" }),
   };
 }
 
@@ -87,4 +102,125 @@ it("offers no removed rule again that came back as the changes were undone", asy
   await user.click(bar.getByRole("button", { name: "Undo" }));
   expect(await screen.findAllByRole("region", { name: "Sundays" })).toHaveLength(1);
   expect(screen.queryByText("Removed: Sundays")).toBeNull();
+});
+
+it("saves a change over the version that it began from, once, and keeps what is changed meanwhile", async () => {
+  const { answer, press, button, demand, minimum, sent, bar, toasts, cached } = await openFilters(saved(7));
+  const arrival = Promise.withResolvers<void>();
+  const first = saved(8, { minHourlyCents: 2_500 });
+  answer({ [PUT]: [{ body: first, after: arrival.promise }, { body: saved(9, { minHourlyCents: 3_000 }) }] });
+  await demand("25");
+  await press("Save");
+  expect([button("Saving…").disabled, button("Undo").disabled]).toEqual([true, true]);
+  await demand("30");
+  arrival.resolve();
+  await expect.poll(toasts).toEqual([{ text: "Saved" }]);
+  expect([minimum().value, cached(filtersQuery.queryKey)]).toEqual(["30", first]);
+  await press("Save");
+  await expect.poll(bar).toBeNull();
+  expect(sent()).toEqual([
+    [2_500, `"7"`],
+    [3_000, `"8"`],
+  ]);
+  expect(minimum().value).toBe("30");
+});
+
+it("keeps a change that is taken back by hand while it is saved, as one of its own", async () => {
+  const { answer, press, demand, minimum, sent, bar, toasts } = await openFilters(saved(7));
+  const arrival = Promise.withResolvers<void>();
+  answer({
+    [PUT]: [{ body: saved(8, { minHourlyCents: 2_500 }), after: arrival.promise }, { body: saved(9) }],
+  });
+  await demand("25");
+  await press("Save");
+  await demand("20");
+  arrival.resolve();
+  await expect.poll(toasts).toEqual([{ text: "Saved" }]);
+  expect([minimum().value, bar() !== null]).toEqual(["20", true]);
+  await press("Save");
+  await expect.poll(bar).toBeNull();
+  expect(sent().at(-1)).toEqual([2_000, `"8"`]);
+});
+
+it("has nothing left to save where a further change is taken back to what was saved meanwhile", async () => {
+  const { answer, press, demand, bar, toasts } = await openFilters(saved(7));
+  const arrival = Promise.withResolvers<void>();
+  answer({ [PUT]: { body: saved(8, { minHourlyCents: 2_500 }), after: arrival.promise } });
+  await demand("25");
+  await press("Save");
+  await demand("30");
+  await demand("25");
+  arrival.resolve();
+  await expect.poll(toasts).toEqual([{ text: "Saved" }]);
+  await expect.poll(bar).toBeNull();
+});
+
+it("says why a save failed, and says it of no later change once that one was taken back", async () => {
+  const { answer, press, demand, bar } = await openFilters(saved(7));
+  answer({ [PUT]: "lost" });
+  await demand("25");
+  await press("Save");
+  expect((await screen.findByRole("alert")).textContent).toContain("We couldn't reach the server.");
+  await demand("20");
+  await expect.poll(bar).toBeNull();
+  await demand("30");
+  await expect.poll(bar).not.toBeNull();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+it("says at the field what the server refused, until it is changed", async () => {
+  const { answer, press, demand, minimum } = await openFilters(saved(7));
+  answer({ [PUT]: refusalReply("invalid_request", { minHourlyCents: "too_large" }) });
+  await demand("25");
+  await press("Save");
+  await expect.poll(() => minimum().getAttribute("aria-invalid")).toBe("true");
+  expect(minimum().value).toBe("25");
+  await demand("24");
+  await expect.poll(() => minimum().getAttribute("aria-invalid")).toBe("false");
+});
+
+/** A change of the minimum, to be saved over filters that another tab saved first, with this minimum. */
+async function openConflict(minHourlyCents: number) {
+  const part = await openFilters(saved(7));
+  part.answer({
+    [GET]: { body: saved(8, { minHourlyCents }) },
+    [PUT]: [refusalReply("stale_version"), { body: saved(9, { minHourlyCents: 2_500 }) }],
+  });
+  await part.demand("25");
+  await part.press("Save");
+  await screen.findByRole("alertdialog", { name: "Your filters were also changed somewhere else" });
+  return part;
+}
+
+it.each<[choice: string, sent: unknown[]]>([
+  ["Keep all of mine", [[2_500, `"8"`]]],
+  ["Keep everything already saved", []],
+])("asks which side of a conflict to keep, and saves no more than that: %s", async (choice, saves) => {
+  const { press, sent, bar } = await openConflict(3_000);
+  await press(choice);
+  await press("Save my choices");
+  await expect.poll(bar).toBeNull();
+  expect(sent().slice(1)).toEqual(saves);
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
+it("asks again at the next save where the driver decides later, and keeps the change until then", async () => {
+  const { answer, press, minimum, sent } = await openConflict(3_000);
+  await press("Decide later");
+  expect([minimum().value, screen.queryByRole("alertdialog")]).toEqual(["25", null]);
+  answer({ [PUT]: refusalReply("stale_version") });
+  await press("Save");
+  await screen.findByRole("alertdialog");
+  expect(sent().at(-1)).toEqual([2_500, `"7"`]);
+});
+
+it("has an unsaved change again after the screen was left, with the filters that it began from", async () => {
+  const first = await openFilters(saved(7));
+  await first.demand("25");
+  first.unmount();
+  const { answer, press, minimum, sent } = await openFilters(saved(8));
+  expect(minimum().value).toBe("25");
+  answer({ [PUT]: { body: saved(9) } });
+  await press("Save");
+  await expect.poll(sent).toEqual([[2_500, `"7"`]]);
 });

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { toast } from "../../ui/toast.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { applyFilterChange } from "../../../db/shapes/work/apply-filter-change.ts";
@@ -21,12 +21,14 @@ import { findDifferences } from "./merge.ts";
 
 const NO_WAREHOUSES: readonly Warehouse[] = [];
 const NO_ISSUES: FilterIssues = {};
+const SAVING = ["save-filters"] as const;
 
 /**
  * The filters with the driver's unsaved changes applied. Warehouses without a rule get a default one once they are
  * loaded; the rest can be edited without them.
  */
 export function useFiltersDraft() {
+  const queryClient = useQueryClient();
   const saved = useSuspenseQuery(filtersQuery).data;
   const warehouses = useQuery(warehousesQuery).data?.warehouses ?? NO_WAREHOUSES;
   const stored = useSelector(draftStore);
@@ -39,7 +41,9 @@ export function useFiltersDraft() {
   const changeFrom = (present: StoredDraft | null, next: Draft) => {
     const version = present?.version ?? saved.version;
     const base = version === saved.version ? saved.filters : (present?.base ?? null);
-    const isUndone = base !== null && isSameDraft(next, toDraft(base, warehouseIds));
+    // What is being saved may be stored by now: taken back, it is a change again.
+    const isSaving = queryClient.isMutating({ mutationKey: SAVING }) > 0;
+    const isUndone = !isSaving && base !== null && isSameDraft(next, toDraft(base, warehouseIds));
     saveDraft(isUndone ? null : { version, base, draft: next });
   };
   const change = (next: Draft) => changeFrom(stored, next);
@@ -58,6 +62,12 @@ function isSameDraft(one: Draft, other: Draft): boolean {
   return findDifferences({ base: other, mine: one, theirs: other }).length === 0;
 }
 
+/** Whether nothing of a draft is left to save. */
+function isSaved(draft: Draft, { filters }: FiltersResponse): boolean {
+  const ids = [...draft.warehouses, ...filters.warehouses].map((rule) => rule.warehouseId);
+  return isSameDraft(withWarehouseRules(draft, ids), toDraft(filters, ids));
+}
+
 /** The version saved elsewhere since the draft began, beside the base of both, where that is known. */
 export type Conflict = { base: Draft | null; mine: Draft; theirs: Draft };
 
@@ -67,6 +77,7 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
   const latest = useSuspenseQuery(filtersQuery).data;
   const stored = useSelector(draftStore);
   const { mutate, variables, isPending, error, reset } = useMutation({
+    mutationKey: SAVING,
     mutationFn: async (submitted: StoredDraft | null) => {
       const filters = submitted && draftToFilters(submitted.draft);
       if (!filters) return null;
@@ -85,7 +96,7 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
       const { started: submitted, answer } = saved;
       const current = draftStore.get();
       saveDraft(
-        current === null || current.draft === submitted.draft
+        current === null || current.draft === submitted.draft || isSaved(current.draft, answer)
           ? null
           : { version: answer.version, base: answer.filters, draft: current.draft },
       );
@@ -95,6 +106,10 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
       onSaved?.();
     },
   });
+  // With the changes goes why they weren't saved.
+  useEffect(() => {
+    if (stored === null && !isPending) reset();
+  }, [stored, isPending, reset]);
   const isStale = error !== null && errorCodeOf(error) === "stale_version";
   const now = useNow(HOUR_MS);
   const conflict = useMemo(
@@ -103,10 +118,7 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
   );
   return {
     save: () => mutate(draftStore.get()),
-    discard: () => {
-      reset();
-      saveDraft(null);
-    },
+    discard: () => saveDraft(null),
     conflict,
     /** Saves the merged draft. If nothing of mine is left in it, there is nothing to save. */
     saveMerged: (draft: Draft) => {
