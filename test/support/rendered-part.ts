@@ -25,6 +25,8 @@ export async function renderPart(
     address: () => history.location.href,
     /** Puts into the cache what a later answer says. */
     arrives: (key: readonly unknown[], data: unknown) => void queryClient.setQueryData(key, data),
+    /** Asks the server anew, as a poll does. */
+    refetch: (key: readonly unknown[]) => queryClient.refetchQueries({ queryKey: key }),
     cached: (key: readonly unknown[]) => queryClient.getQueryData(key),
     /** Whether what is cached under a key counts as old, so that a screen that shows it asks anew. */
     isStale: (key: readonly unknown[]) => queryClient.getQueryState(key)?.isInvalidated ?? false,

@@ -1,6 +1,8 @@
 import { vi } from "vitest";
+import * as z from "zod/mini";
 import { SEED_PRICES } from "../../db/shapes/money/plans.ts";
 import { ERROR_STATUS, type ErrorCode, type FieldIssue } from "../../worker/contract/error-response.ts";
+import { sealedBody, type SealedBody } from "../../worker/contract/sealed-body.ts";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 
 /** One network response, which may come only once something has happened; `lost` for a failed request. */
@@ -39,7 +41,11 @@ export function scriptNetwork(config: Partial<PublicConfig> = {}) {
     if (path === "/status/config") return Response.json({ ...CONFIG, ...config });
     const headers = new Headers(init.headers);
     const operation = headers.get("x-amz-target")?.split(".")[1] ?? `${init.method ?? "GET"} ${path}`;
-    const body = typeof init.body === "string" ? (JSON.parse(init.body) as Record<string, unknown>) : {};
+    if (operation === HEALTH && !replies.has(HEALTH))
+      return Response.json({ ok: true, version: "1" }, { headers: SEAL_KEY });
+    const given = typeof init.body === "string" ? (JSON.parse(init.body) as Record<string, unknown>) : {};
+    const { data: sealed } = z.safeParse(sealedBody, given);
+    const body = sealed ? await openSealed(operation, sealed) : given;
     const name =
       operation === "InitiateAuth" && body["AuthFlow"] === "REFRESH_TOKEN_AUTH" ? "Refresh" : operation;
     calls.push({ operation: name, body, headers });
@@ -60,6 +66,21 @@ export function scriptNetwork(config: Partial<PublicConfig> = {}) {
       for (const [operation, reply] of Object.entries(more)) replies.set(operation, reply);
     },
   };
+}
+
+const HEALTH = "GET /status/health";
+const RAW_SEAL_KEY = "k".repeat(32);
+const SEAL_KEY = { "x-amz-cf-id": btoa("the key's id"), "x-amz-version-id": btoa(RAW_SEAL_KEY) };
+
+/** The sealed body of a call, opened. */
+async function openSealed(route: string, sealed: SealedBody): Promise<Record<string, unknown>> {
+  const bytesOf = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  const salt = bytesOf(sealed.id + atob(sealed.nonce));
+  const iv = (await crypto.subtle.digest("SHA-256", salt)).slice(0, 12);
+  const key = await crypto.subtle.importKey("raw", bytesOf(RAW_SEAL_KEY), "AES-GCM", false, ["decrypt"]);
+  const way = { name: "AES-GCM", iv, additionalData: bytesOf(route) };
+  const plain = await crypto.subtle.decrypt(way, key, bytesOf(atob(sealed.data)));
+  return (JSON.parse(new TextDecoder().decode(plain)) as { body: Record<string, unknown> }).body;
 }
 
 type Tokens = Partial<Record<"idToken" | "accessToken" | "refreshToken", string | null>>;
@@ -111,10 +132,14 @@ export function errorReply(type: string, message = "whatever"): Reply {
   return { status: 400, body: { __type: type, message } };
 }
 
-/** The server's refusal of a call, perhaps with the fields that are wrong. */
-export function refusalReply(code: ErrorCode, fields: Record<string, FieldIssue> = {}): Reply {
+/** The server's refusal of a call, perhaps with the fields that are wrong, a wait (s), or the tries that are left. */
+export function refusalReply(
+  code: ErrorCode,
+  fields: Record<string, FieldIssue> = {},
+  more: { retryAfter?: number; attemptsLeft?: number } = {},
+): Reply {
   const message = { en: code, es: code, pt: code };
-  return { status: ERROR_STATUS[code], body: { code, message, requestId: "r1", fields } };
+  return { status: ERROR_STATUS[code], body: { code, message, requestId: "r1", fields, ...more } };
 }
 
 /** An SRP challenge. The page's proof is not verified. */
