@@ -63,7 +63,7 @@ export const setupQuery = queryOptions({
     } catch (error) {
       const endReason = linkingEndReason(error);
       if (!endReason) throw error;
-      updateLinking({ endReason: linkingStore.get().endReason ?? endReason, isRestarting: false });
+      updateLinking({ endReason: linkingStore.get().endReason ?? endReason });
       return { step: "credentials" };
     }
   },

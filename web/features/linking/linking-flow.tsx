@@ -45,6 +45,11 @@ export function LinkingFlow({ currentStep }: { currentStep: Step }) {
   const { data, error } = useSuspenseQuery(setupQuery);
   const isRestarting = useSelector(linkingStore, (state) => state.isRestarting);
   const [wasInProgress, setWasInProgress] = useState(false);
+  // Not before the screen shows the first step: until then it would lead back, and what is typed would be gone.
+  const isOver = isRestarting && data.step === "credentials";
+  useEffect(() => {
+    if (isOver) updateLinking({ isRestarting: false });
+  }, [isOver]);
   if (data.step !== "linked" && !wasInProgress) setWasInProgress(true);
   if (data.step === "linked") return wasInProgress ? <RedirectAfterLinking /> : <AlreadyLinked />;
   if (data.step === "other") return <NewerStep />;

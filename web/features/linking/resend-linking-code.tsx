@@ -40,7 +40,8 @@ export function ResendLinkingCodeButton({ onSent }: { onSent: () => void }) {
     // A new code expires later; a linking that is over has none.
     onSettled: () => queryClient.invalidateQueries({ queryKey: setupQuery.queryKey }),
   });
-  const isShown = error && !(errorCodeOf(error) === "rate_limited" && waitSeconds > 0);
+  // Where the platform says how long to wait, the button does, and nothing is left to say after it.
+  const isShown = error && !(errorCodeOf(error) === "rate_limited" && retryAfterMs(error) > 0);
   return (
     <div className="grid gap-2">
       <Button
