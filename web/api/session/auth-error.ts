@@ -62,6 +62,11 @@ export function toAuthError(error: unknown, fallback: string): AuthError {
   return new AuthError(data.code, data.message || fallback);
 }
 
+/** Whether the number of a new account needs no code anymore. */
+export function isConfirmedAlready(error: AuthError): boolean {
+  return error.code === "NotAuthorizedException" && error.message.includes("Current status is CONFIRMED");
+}
+
 /** Whether an operator disabled the account. */
 export function isAccountDisabled(error: unknown): boolean {
   return (

@@ -2,7 +2,13 @@ import type * as Library from "amazon-cognito-identity-js";
 import * as z from "zod/mini";
 import { unchanged } from "../../../db/shapes/versioned.ts";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
-import { AuthError, DEFAULT_MESSAGES, localAuthError, toAuthError } from "./auth-error.ts";
+import {
+  AuthError,
+  DEFAULT_MESSAGES,
+  isConfirmedAlready,
+  localAuthError,
+  toAuthError,
+} from "./auth-error.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import { fetchConfig } from "../client/client.ts";
 import { cognitoRequest, cognitoRequestOnce } from "./cognito-request.ts";
@@ -174,7 +180,7 @@ const confirmed = z.object({ Session: z.optional(z.string()) });
 /**
  * Confirms a number by its code; if another account had it as an alias, this account takes it over.
  * @returns the session that signs in without another proof of the password, which the library would drop; null if the provider
- * gave none
+ * gave none, or had confirmed the number before
  */
 export async function submitSignUpCode(phone: string, code: string): Promise<string | null> {
   const identity = await loadIdentity();
@@ -186,7 +192,11 @@ export async function submitSignUpCode(phone: string, code: string): Promise<str
     ForceAliasCreation: true,
     ...(secret === undefined ? {} : { ClientMetadata: { registration: secret } }),
   });
-  if (!ok) throw toRefusal(body, DEFAULT_MESSAGES.confirm);
+  if (!ok) {
+    const refused = toRefusal(body, DEFAULT_MESSAGES.confirm);
+    // The answer to an earlier try was lost; the password shows whose number it is.
+    if (!isConfirmedAlready(refused)) throw refused;
+  }
   forgetRegistration(phone);
   return z.safeParse(confirmed, body).data?.Session ?? null;
 }

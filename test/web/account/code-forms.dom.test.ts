@@ -1,0 +1,233 @@
+import { screen } from "@testing-library/react";
+import { createElement } from "react";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { sessionStore } from "../../../web/api/session/session.ts";
+import { accountStore, updateAccount } from "../../../web/features/account/account-store.ts";
+import { ForgotForm, ResetForm } from "../../../web/features/account/new-password.tsx";
+import { VerifyForm } from "../../../web/features/account/verify-form.tsx";
+import { changeLocale } from "../../../web/features/language/locale.ts";
+import { RECORD } from "../../support/driver-record.ts";
+import { renderPart } from "../../support/rendered-part.ts";
+import { errorReply, scriptNetwork, SRP_CHALLENGE, tokenResponse } from "../../support/scripted-network.ts";
+import { watchToasts } from "../../support/toasts.ts";
+
+const START = accountStore.get();
+const PHONE = "+15550100144";
+const PASSWORD = "Sunny-day1";
+beforeAll(() => changeLocale("en"));
+beforeEach(() => sessionStore.setState(() => undefined));
+afterEach(() => {
+  vi.useRealTimers();
+  updateAccount({ ...START, isSigningIn: false });
+  sessionStore.setState(() => undefined);
+});
+
+/** The network of somebody whose password is right and whose record is there. */
+function network() {
+  const scripted = scriptNetwork();
+  scripted.answer({
+    InitiateAuth: SRP_CHALLENGE,
+    RespondToAuthChallenge: tokenResponse(),
+    "GET /flex/v1/user": { body: { Item: RECORD } },
+    "POST /flex/v1/user": { body: { Item: RECORD } },
+  });
+  return {
+    ...scripted,
+    /** The calls of an operation. */
+    sent: (operation: string) =>
+      scripted.calls.filter((call) => call.operation === operation).map(({ body }) => body),
+  };
+}
+
+const isSignedIn = () => Boolean(sessionStore.get());
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+/** The words beneath a field. */
+function errorAt(label: string): string {
+  const ids = field(label).getAttribute("aria-describedby")?.split(" ") ?? [];
+  return ids.map((id) => document.querySelector(`[id="${id}"]`)?.textContent ?? "").join(" ");
+}
+const alertText = async () => (await screen.findByRole("alert")).textContent;
+
+async function openVerify(password: string | null = PASSWORD) {
+  const scripted = network();
+  updateAccount({ unconfirmed: { phone: PHONE, name: "Ana", password } });
+  const credentials = { phone: PHONE, name: "Ana", password };
+  const part = await renderPart(createElement(VerifyForm, { credentials, above: null }));
+  const press = (name: string) => part.user.click(screen.getByRole("button", { name }));
+  return { ...scripted, ...part, press };
+}
+
+it("confirms the number with a code that sends itself, once, and signs in", async () => {
+  const { answer, user, sent } = await openVerify();
+  const arrival = Promise.withResolvers<void>();
+  answer({ ConfirmSignUp: { body: {}, after: arrival.promise } });
+  await user.click(field("Confirmation code"));
+  await user.paste("123 456");
+  await screen.findByRole("button", { name: "Confirming…" });
+  await user.keyboard("{Enter}");
+  arrival.resolve();
+  await expect.poll(isSignedIn).toBe(true);
+  expect(sent("ConfirmSignUp").map((body) => body["ConfirmationCode"])).toEqual(["123456"]);
+  await expect
+    .poll(() => accountStore.get())
+    .toMatchObject({ unconfirmed: null, isSigningIn: false, phone: "" });
+});
+
+it("goes on where the answer to the code was lost and the number is confirmed already", async () => {
+  const { answer, user } = await openVerify();
+  const confirmed = errorReply(
+    "NotAuthorizedException",
+    "User cannot be confirmed. Current status is CONFIRMED",
+  );
+  answer({ ConfirmSignUp: ["lost", confirmed] });
+  await user.click(field("Confirmation code"));
+  await user.paste("123456");
+  expect(await alertText()).toContain("What you typed is still here");
+  expect(field("Confirmation code").value).toBe("123456");
+  await user.keyboard("{Enter}");
+  await expect.poll(isSignedIn).toBe(true);
+});
+
+it.each([
+  ["CodeMismatchException", "That code isn't right"],
+  ["ExpiredCodeException", "That code has expired"],
+])("says at the code that it is refused (%s), until it is typed anew", async (type, text) => {
+  const { answer, user, press } = await openVerify();
+  answer({ ConfirmSignUp: errorReply(type) });
+  await user.type(field("Confirmation code"), "123456");
+  await press("Confirm");
+  await expect.poll(() => errorAt("Confirmation code")).toContain(text);
+  expect(document.activeElement).toBe(field("Confirmation code"));
+  expect(isSignedIn()).toBe(false);
+  await user.type(field("Confirmation code"), "{Backspace}");
+  expect(errorAt("Confirmation code")).toBe("");
+});
+
+it("takes whoever typed a wrong password with the code to the sign-in, with the number filled in", async () => {
+  const { answer, user, press, address, sent } = await openVerify(null);
+  answer({
+    ConfirmSignUp: { body: { Session: "s1" } },
+    RespondToAuthChallenge: errorReply("NotAuthorizedException"),
+  });
+  await user.type(field("Confirmation code"), "123456");
+  await press("Confirm");
+  await expect.poll(() => errorAt("Password")).toBe("Enter your password.");
+  expect(sent("ConfirmSignUp")).toEqual([]);
+  await user.type(field("Password"), "Rainy-day1{Enter}");
+  await expect.poll(address).toBe("/login");
+  expect(accountStore.get()).toMatchObject({
+    unconfirmed: null,
+    phone: "+1 (555) 010-0144",
+    notice: "automatic_sign_in_failed",
+  });
+});
+
+it("sends another code at once the first time, and counts down to the one after it", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 4, 4, 16) });
+  const toasts = watchToasts();
+  const { answer, press, count } = await openVerify();
+  answer({ ResendConfirmationCode: { body: {} } });
+  await press("Resend code");
+  await expect.poll(toasts).toEqual([{ text: "Code resent successfully." }]);
+  await press("Resend code in 30 s");
+  expect(count("ResendConfirmationCode")).toBe(1);
+  vi.setSystemTime(Date.now() + 31_000);
+  await screen.findByRole("button", { name: "Resend code" });
+});
+
+it("says why no code was sent, and no longer once one was", async () => {
+  watchToasts();
+  const { answer, press, count } = await openVerify();
+  answer({
+    ResendConfirmationCode: [
+      errorReply("CodeDeliveryFailureException", "the number opted out"),
+      { body: {} },
+    ],
+  });
+  await press("Resend code");
+  expect(await alertText()).toContain("replied STOP");
+  await press("Resend code");
+  await expect.poll(() => screen.queryByRole("alert")).toBeNull();
+  expect(count("ResendConfirmationCode")).toBe(2);
+});
+
+it("keeps no password and no number of somebody who takes another one", async () => {
+  const { press, unmount } = await openVerify();
+  await press("Use another number");
+  expect(accountStore.get().unconfirmed).toBeNull();
+  unmount();
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain(PASSWORD);
+});
+
+it("texts a code for a new password to a number that has an account, once", async () => {
+  const { answer, sent } = network();
+  const { user } = await renderPart(createElement(ForgotForm));
+  answer({ ForgotPassword: [errorReply("UserNotFoundException"), { body: {} }] });
+  await user.type(field("Phone number"), "5550100145{Enter}");
+  await expect.poll(() => errorAt("Phone number")).toContain("No account found");
+  expect(document.activeElement).toBe(field("Phone number"));
+  await user.type(field("Phone number"), "{Backspace}4");
+  expect(errorAt("Phone number")).toBe("");
+  await user.keyboard("{Enter}{Enter}");
+  await expect.poll(() => accountStore.get().resettingPhone).toBe(PHONE);
+  expect(sent("ForgotPassword").map((body) => body["Username"])).toEqual(["+15550100145", PHONE]);
+});
+
+async function openReset() {
+  const scripted = network();
+  updateAccount({ resettingPhone: PHONE });
+  const part = await renderPart(createElement(ResetForm, { phone: PHONE }));
+  const fill = async (typed: { code?: string; password?: string; repeated?: string } = {}) => {
+    const { code = "123456", password = PASSWORD } = typed;
+    await part.user.type(field("Confirmation code"), code);
+    await part.user.type(field("New password"), password);
+    await part.user.type(field("Repeat your password"), `${typed.repeated ?? password}{Enter}`);
+  };
+  return { ...scripted, ...part, fill };
+}
+
+it("sets the new password by its code, and signs in with it", async () => {
+  const { answer, fill, sent } = await openReset();
+  answer({ ConfirmForgotPassword: { body: {} } });
+  await fill();
+  await expect.poll(isSignedIn).toBe(true);
+  expect(sent("ConfirmForgotPassword")).toMatchObject([{ ConfirmationCode: "123456", Password: PASSWORD }]);
+});
+
+it.each([
+  ["a weak one", { password: "sunny" }, "New password", "doesn't meet all the requirements"],
+  ["another one", { repeated: "Sunny-day2" }, "Repeat your password", "don't match"],
+  ["a short code", { code: "123" }, "Confirmation code", "must be 6 digits"],
+])("sends nothing of %s, and takes whoever typed it there", async (_, typed, label, text) => {
+  const { fill, sent } = await openReset();
+  await fill(typed);
+  await expect.poll(() => errorAt(label)).toContain(text);
+  expect(document.activeElement).toBe(field(label));
+  expect(sent("ConfirmForgotPassword")).toEqual([]);
+});
+
+it.each([
+  ["CodeMismatchException", "whatever", "Confirmation code", "Invalid verification code"],
+  ["ExpiredCodeException", "whatever", "Confirmation code", "has expired"],
+  [
+    "InvalidPasswordException",
+    "Password cannot be used for security reasons",
+    "New password",
+    "too easy to guess",
+  ],
+])("says where %s belongs, and keeps what was typed", async (type, message, label, text) => {
+  const { answer, fill } = await openReset();
+  answer({ ConfirmForgotPassword: errorReply(type, message) });
+  await fill();
+  await expect.poll(() => errorAt(label)).toContain(text);
+  expect(document.activeElement).toBe(field(label));
+  expect([field("New password").value, field("Repeat your password").value]).toEqual([PASSWORD, PASSWORD]);
+});
+
+it("says at the sign-in that the password was changed where only signing in failed", async () => {
+  const { answer, fill, address } = await openReset();
+  answer({ ConfirmForgotPassword: { body: {} }, InitiateAuth: "lost" });
+  await fill();
+  await expect.poll(address).toBe("/login");
+  expect(accountStore.get()).toMatchObject({ notice: "password_changed", phone: "+1 (555) 010-0144" });
+});
