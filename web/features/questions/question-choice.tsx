@@ -47,7 +47,10 @@ export function QuestionChoice({ question, timeZone, onAnswer, isPending, error 
           formatMoney(offer.payCents, offer.currency),
         ].join("\u00a0· ")}
       </p>
-      {error && <FormError title={m.question_unsent()} hint={errorMessage(error)} />}
+      {/* An answer that was lost may have arrived. */}
+      {error && state.status === "waiting" && (
+        <FormError title={m.question_unsent()} hint={errorMessage(error)} />
+      )}
       {isWaiting && (
         <div className="grid grid-cols-2 gap-3">
           <Button variant="primary" aria-disabled={isPending} onClick={() => isPending || onAnswer("take")}>

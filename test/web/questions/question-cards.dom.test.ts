@@ -1,0 +1,79 @@
+import { screen, within } from "@testing-library/react";
+import { createElement } from "react";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { Question, QuestionId, QuestionState } from "../../../db/shapes/work/question.ts";
+import { changeLocale } from "../../../web/features/language/locale.ts";
+import { QuestionCards } from "../../../web/features/questions/question-cards.tsx";
+import { makeOffer, NOON } from "../../engine/fixtures.ts";
+import { buttonNames, renderPart } from "../../support/rendered-part.ts";
+import { refusalReply, scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+
+beforeAll(() => changeLocale("en"));
+beforeEach(() => {
+  storeSession(localStorage);
+  vi.useFakeTimers({ toFake: ["Date"], now: NOON });
+});
+afterEach(() => void vi.useRealTimers());
+
+const ONE = "question-one" as QuestionId;
+const OTHER = "question-other" as QuestionId;
+const answerTo = (id: QuestionId) => `POST /flex/v1/questions/${id}`;
+
+function ask(questionId: QuestionId, state: QuestionState = { status: "waiting" }): Question {
+  const offer = makeOffer(questionId);
+  return { questionId, offer, place: null, filtersVersion: 1, askedAt: NOON, closesAt: NOON + 60_000, state };
+}
+
+async function showCards(...questions: Question[]) {
+  const network = scriptNetwork();
+  const part = await renderPart(createElement(QuestionCards, { questions, entries: [] }));
+  const titles = () => screen.getAllByRole("heading").map(({ textContent }) => textContent);
+  const press = (name: string) => part.user.click(screen.getByRole("button", { name }));
+  return { ...network, ...part, titles, press };
+}
+
+it("sends one answer, though both are pressed, and says what became of the question", async () => {
+  const { answer, calls, titles, press } = await showCards(ask(ONE));
+  const arrival = Promise.withResolvers<void>();
+  const question = ask(ONE, { status: "passed", at: NOON });
+  answer({ [answerTo(ONE)]: { body: { question }, after: arrival.promise } });
+  await press("Pass");
+  await press("Take");
+  arrival.resolve();
+  await expect.poll(titles).toEqual(["You passed on this one"]);
+  expect(calls.map(({ body }) => body)).toEqual([{ answer: "pass" }]);
+  expect(buttonNames()).toEqual([]);
+});
+
+it("answers the question whose button was pressed, and leaves the other one open", async () => {
+  const { answer, calls, user, titles } = await showCards(ask(ONE), ask(OTHER));
+  answer({ [answerTo(OTHER)]: { body: { question: ask(OTHER, { status: "approved", at: NOON }) } } });
+  const [, second] = screen.getAllByTestId("question");
+  if (!second) throw new Error("there is one card");
+  await user.click(within(second).getByRole("button", { name: "Take" }));
+  await expect.poll(titles).toEqual(["Take this block?"]);
+  expect(calls.map(({ operation, body }) => [operation, body])).toEqual([
+    [answerTo(OTHER), { answer: "take" }],
+  ]);
+});
+
+it.each([
+  ["a lost connection", "lost"],
+  ["a refusal", refusalReply("rate_limited")],
+] as const)("says that the answer wasn't sent after %s, and takes it again", async (_, reply) => {
+  const { answer, press, titles } = await showCards(ask(ONE));
+  answer({ [answerTo(ONE)]: [reply, { body: { question: ask(ONE, { status: "approved", at: NOON }) } }] });
+  await press("Take");
+  expect((await screen.findByRole("alert")).textContent).toContain("We couldn't send your answer");
+  await press("Take");
+  await expect.poll(titles).toEqual(["Taking it"]);
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+it("takes no answer once its time is over", async () => {
+  const { titles } = await showCards(ask(ONE));
+  expect(buttonNames()).toEqual(["Take", "Pass"]);
+  vi.setSystemTime(NOON + 60_000);
+  await expect.poll(titles).toEqual(["Too late: the time for your answer was over"]);
+  expect(buttonNames()).toEqual([]);
+});
