@@ -10,10 +10,12 @@ import type { Payment } from "../../../worker/contract/money/payments.ts";
 import { paymentHistoryQuery } from "../../api/queries/payments.ts";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { Button } from "../../ui/button.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { TitledSection } from "../../ui/titled-section.tsx";
+import { errorMessage } from "../language/error-messages.ts";
 import { formatExactMoney, formatTime } from "../language/format.ts";
 import { PriceLines, TotalLine, ReceiptLink } from "./price-lines.tsx";
 import { LoadBoundary } from "../errors/load-error.tsx";
@@ -83,6 +85,11 @@ function PaymentList({ onOpen }: { onOpen: (payment: Payment) => void }) {
           </li>
         ))}
       </ul>
+      {history.isFetchNextPageError && (
+        <div className="border-t border-line p-4">
+          <FormError title={m.pay_history_failed()} hint={errorMessage(history.error)} />
+        </div>
+      )}
       {history.hasNextPage && (
         <div className="grid justify-items-center border-t border-line p-2">
           <Button
