@@ -41,7 +41,7 @@ export function useFiltersDraft() {
   const changeFrom = (present: StoredDraft | null, next: Draft) => {
     const version = present?.version ?? saved.version;
     const base = version === saved.version ? saved.filters : (present?.base ?? null);
-    // What is being saved may be stored by now: taken back, it is a change again.
+    // The server may have stored by now what is being saved: taken back, it is a change again.
     const isSaving = queryClient.isMutating({ mutationKey: SAVING }) > 0;
     const isUndone = !isSaving && base !== null && isSameDraft(next, toDraft(base, warehouseIds));
     saveDraft(isUndone ? null : { version, base, draft: next });
