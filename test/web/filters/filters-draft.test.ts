@@ -95,7 +95,7 @@ describe("a draft of the filters", () => {
     const refused = {
       "warehouses.0.extraRules.0.minPriceCents": "x",
       "limits.blocksPerDay": "x",
-      dates: "x",
+      schedule: "x",
     };
     expect(findRefusals(ruled, refused)).toEqual({
       "w1.a.minPriceCents": "refused",

@@ -1,9 +1,11 @@
 import { screen, within } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import type { ExtraRule } from "../../../db/shapes/work/filters.ts";
+import { MAX_DATES, type DateException, type ExtraRule } from "../../../db/shapes/work/filters.ts";
+import { dateOfDay, dayOfDate } from "../../../db/shapes/work/local-date.ts";
 import { filtersQuery, warehousesQuery } from "../../../web/api/queries/filters.ts";
 import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
+import { todayAt } from "../../../web/features/filters/dates/dates.ts";
 import { restoreSession } from "../../../web/api/session/session.ts";
 import { saveDraft } from "../../../web/features/filters/draft-store.ts";
 import { FiltersScreen } from "../../../web/features/filters/filters-screen.tsx";
@@ -223,4 +225,21 @@ it("has an unsaved change again after the screen was left, with the filters that
   answer({ [PUT]: { body: saved(9) } });
   await press("Save");
   await expect.poll(sent).toEqual([[2_500, `"7"`]]);
+});
+
+it("says why a week of its own can't be saved where there are as many dates as can be, until one goes", async () => {
+  const full = saved(7);
+  const dates = Array.from({ length: MAX_DATES }, (_, index): DateException => {
+    const date = dateOfDay(dayOfDate(todayAt(Date.now())) + 20 + index);
+    return { kind: "off", from: date, to: date };
+  });
+  const { press, user, button } = await openFilters({ ...full, filters: { ...full.filters, dates } });
+  await press("Next week");
+  await user.click(screen.getByRole("switch", { name: "Work on Monday" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("You can have up to 60 days that differ.");
+  expect(button("Save").disabled).toBe(true);
+  const [, aDate = document.body] = screen.getAllByRole("button", { name: /^Remove: /u });
+  await user.click(aDate);
+  await expect.poll(() => button("Save").disabled).toBe(false);
+  expect(screen.queryByRole("alert")).toBeNull();
 });

@@ -16,7 +16,7 @@ export type FilterIssue =
 
 /**
  * Issues by field: `general`, `<warehouseId>.<field>` of a first rule, `<warehouseId>.<ruleId>.<field>` of a further one,
- * `limits.<limit>`.
+ * `limits.<limit>`, `dates` where there are too many.
  */
 export type FilterIssues = Readonly<Record<string, FilterIssue>>;
 
@@ -67,6 +67,7 @@ type Place = { key: string; list: string; field: string };
 /** Finds the field of a path of the filters' shape; null where the form has none. */
 function placeOf({ warehouses }: Draft, [list = "", index, field = "", ...rest]: string[]): Place | null {
   if (list === "minHourlyCents") return { key: "general", list, field: list };
+  if (list === "dates" && index === undefined) return { key: list, list, field: list };
   if (list === "limits" && index) return { key: `limits.${index}`, list, field: index };
   const rule = list === "warehouses" ? warehouses[Number(index)] : undefined;
   if (!rule) return null;
@@ -78,6 +79,7 @@ function placeOf({ warehouses }: Draft, [list = "", index, field = "", ...rest]:
 }
 
 function toIssue({ list, field }: Place, code: string): FilterIssue {
+  if (list === "dates") return "limit_too_large";
   if (list === "limits") {
     if (code === "too_big") return "limit_too_large";
     return code === "too_small" ? "limit_too_small" : "required";

@@ -5,6 +5,7 @@ import type { LocalDate } from "../../../../db/shapes/work/local-date.ts";
 import { m } from "../../../messages/messages.js";
 import { Button } from "../../../ui/button.tsx";
 import type { Draft } from "../draft.ts";
+import { formatCount } from "../../language/format.ts";
 import { RemovedLine } from "../removed-line.tsx";
 import { formatException, formatExceptionDates } from "./date-labels.ts";
 import { DateSheet } from "./date-sheet.tsx";
@@ -70,6 +71,11 @@ export function DateList({
             change(restoreDate(draft, removed));
           }}
         />
+      )}
+      {draft.dates.length > MAX_DATES && (
+        <p role="alert" className="mt-1 text-sm font-semibold text-bad">
+          {m.dates_too_many({ count: formatCount(MAX_DATES) })}
+        </p>
       )}
       {dates.length < MAX_DATES && (
         <Button
