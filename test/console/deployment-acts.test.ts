@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { listSales } from "../../db/queries/operators/deployment.ts";
 import { actOnDeployment } from "../../worker/console/deployment-acts.ts";
 import { actOnDriver } from "../../worker/console/driver-acts.ts";
 import { listErrors, listOperatorAnnouncements } from "../../worker/console/voice.ts";
@@ -85,6 +86,21 @@ it("an announcement and a price just within their bounds are made", async () => 
     expect.objectContaining({ priceCents: 4_987 }),
     expect.objectContaining({ priceCents: 4_986 }),
   ]);
+});
+
+it("sales of several plans hold beside each other, and each ends by itself", async () => {
+  const sale = { act: "sale", startsAt: NOW, endsAt: NOW + DAY_MS, reason } as const;
+  await actOnAll({ ...sale, plan: "7days", priceCents: 4_000 });
+  await actOnAll({ ...sale, plan: "14days", priceCents: 7_000 });
+  const sales = async () =>
+    (await listSales(at.checkout.db, { currency: "USD", now: at.clock.now })).map(({ id, plan }) => [
+      id,
+      plan,
+    ]);
+  const [first, second] = await sales();
+  expect([first?.[1], second?.[1], first?.[0] === second?.[0]]).toEqual(["7days", "14days", false]);
+  await actOnAll({ act: "end_sale", saleId: String(first?.[0]), reason });
+  expect(await sales()).toEqual([second]);
 });
 
 it("days are added to those that are unused, and taken from them", async () => {

@@ -8,7 +8,7 @@ import {
   textMessageFor,
   type TextNotification,
 } from "../../../durable/driver/notify/notification-messages.ts";
-import { activeState, at, makeBlock, makeOffer, NOON } from "../fixtures.ts";
+import { activeState, at, idOf, makeBlock, makeOffer, makeWarehouse, NOON } from "../fixtures.ts";
 
 /** A driver in Los Angeles; the warehouse is in New York. */
 const context = (language: Language, now = NOON) => ({
@@ -54,6 +54,18 @@ it("says a block's hour at its warehouse also once that is unknown, and else in 
     expect.stringContaining("Bethpage (DNY4), 3:26 PM,"),
     expect.stringContaining(", 12:26 PM PDT,"),
   ]);
+});
+
+it("says until when a block can be given back on the clock of its own warehouse, among others", () => {
+  const block = makeBlock(makeOffer("a"));
+  const elsewhere = { warehouseId: idOf.warehouse("elsewhere"), timeZone: "Asia/Tokyo" };
+  const state = activeState({ warehouses: [makeWarehouse(elsewhere), makeWarehouse()] });
+  const until = at("2026-06-10T13:15:00-04:00");
+  const reminder = { kind: "give_back_ahead", block, reminder: "give_back_60", until, others: 0 } as const;
+  const said = (warehouses: typeof state.warehouses) =>
+    plain(pushMessageFor(reminder, { ...context("en"), state: { ...state, warehouses } }).data.body);
+  expect(said(state.warehouses)).toContain("1:15 PM");
+  expect(said([])).toContain("10:15 AM");
 });
 
 it("says until when the platform gives no more blocks of a week", () => {

@@ -146,3 +146,17 @@ it("earns nothing of a payment from before the journal", async () => {
   await closeYesterday(at.checkout);
   expect(at.rows(`SELECT * FROM journal WHERE entry LIKE 'earned:%'`)).toEqual([]);
 });
+
+it("says in the log what Stripe has otherwise, but not of movements that are booked as they come", async () => {
+  const at = await openPaidWeek();
+  at.clock.now = NOW + DAY_MS;
+  const fetchBooks: typeof at.checkout.cards.fetchBooks = async () => ({
+    bookings: [],
+    begunAt: new Map(),
+    movements: [{ id: "po_1", type: "payout", cents: -4_846, currency: "USD", at: NOW }],
+  });
+  await closeYesterday({ ...at.checkout, cards: { ...at.checkout.cards, fetchBooks } });
+  expect(at.lines("error", "payments.books.differ")).toEqual([
+    expect.objectContaining({ intentId: "pi_2", paymentId: expect.any(String) }),
+  ]);
+});
