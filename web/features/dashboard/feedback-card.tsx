@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
 import { useId } from "react";
 import { toast } from "../../ui/toast.ts";
 import { cacheResponse } from "../../api/client/query-client.ts";
@@ -40,10 +41,13 @@ function FeedbackForm() {
     }),
   });
   const skip = useMutation({ mutationFn: () => sendFeedback({ score: null }), onSuccess: close });
+  const isSending = useSelector(form.store, (state) => state.isSubmitting);
+  // The server keeps the first of a score and a skip.
+  const isUnderWay = isSending || skip.isPending;
   return (
     <section aria-labelledby={titleId} data-testid="feedback" className="card grid gap-4 p-5">
       <form.AppForm>
-        <form.Body className="grid gap-4">
+        <form.Body isHeld={isUnderWay} className="grid gap-4">
           <form.AppField
             name="score"
             validators={{ onDynamic: ({ value }) => (value === null ? m.feedback_missing() : undefined) }}
@@ -54,14 +58,10 @@ function FeedbackForm() {
           <form.SubmitError />
           {skip.error && <FormError title={m.feedback_failed()} hint={errorMessage(skip.error)} />}
           <div className="flex flex-wrap justify-end gap-3">
-            <Button
-              variant="quiet"
-              aria-disabled={skip.isPending}
-              onClick={() => skip.isPending || skip.mutate()}
-            >
+            <Button variant="quiet" aria-disabled={isUnderWay} onClick={() => isUnderWay || skip.mutate()}>
               {m.feedback_skip()}
             </Button>
-            <form.SubmitButton variant="plain" pendingLabel={m.feedback_sending()}>
+            <form.SubmitButton isHeld={isUnderWay} variant="plain" pendingLabel={m.feedback_sending()}>
               {m.feedback_send()}
             </form.SubmitButton>
           </div>

@@ -1,0 +1,96 @@
+import { screen } from "@testing-library/react";
+import { createElement } from "react";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { feedbackQuery } from "../../../web/api/queries/feedback.ts";
+import { FeedbackCard } from "../../../web/features/dashboard/feedback-card.tsx";
+import { changeLocale } from "../../../web/features/language/locale.ts";
+import { renderPart } from "../../support/rendered-part.ts";
+import { refusalReply, scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+import { watchToasts } from "../../support/toasts.ts";
+
+beforeAll(() => changeLocale("en"));
+beforeEach(() => storeSession(localStorage));
+
+const POST = "POST /flex/v1/feedback";
+const FAILED = "Error submitting NPS. Please try again.";
+
+/** The question, where it is time to ask it. */
+async function openQuestion() {
+  const network = scriptNetwork();
+  const toasts = watchToasts();
+  const { user } = await renderPart(createElement(FeedbackCard), {
+    answered: [[feedbackQuery.queryKey, { isDue: true }]],
+  });
+  return {
+    ...network,
+    toasts,
+    score: (name: string) => user.click(screen.getByRole("radio", { name })),
+    comment: () => screen.getByRole<HTMLTextAreaElement>("textbox"),
+    write: (text: string) => user.type(screen.getByRole("textbox"), text),
+    press: (name: string) => user.click(screen.getByRole("button", { name })),
+    sent: () => network.calls.map(({ body }) => body),
+    isAsked: () => screen.queryByRole("radiogroup") !== null,
+  };
+}
+
+it("sends a score with its comment, once and without a skip beside it, says thanks, and asks no more", async () => {
+  const { answer, score, write, press, sent, toasts, isAsked } = await openQuestion();
+  const arrival = Promise.withResolvers<void>();
+  answer({ [POST]: { body: {}, after: arrival.promise } });
+  await score("9");
+  await write("Good");
+  await press("Send");
+  await expect.poll(sent).toHaveLength(1);
+  await press("Skip");
+  arrival.resolve();
+  await expect.poll(isAsked).toBe(false);
+  expect(sent()).toEqual([{ score: 9, comment: "Good" }]);
+  expect(toasts()).toHaveLength(1);
+});
+
+it("asks for a score before it sends a comment alone", async () => {
+  const { write, press, sent } = await openQuestion();
+  await write("Good");
+  await press("Send");
+  await screen.findByRole("alert");
+  expect([sent(), document.activeElement]).toEqual([[], screen.getByRole("radio", { name: "1" })]);
+});
+
+it("keeps what was written where it couldn't be sent, and sends it at the next press", async () => {
+  const { answer, score, write, comment, press, sent, isAsked } = await openQuestion();
+  answer({ [POST]: ["lost", refusalReply("rate_limited"), { body: {} }] });
+  await score("2");
+  await write("Too slow");
+  for (const count of [1, 2]) {
+    await press("Send");
+    await expect.poll(sent).toHaveLength(count);
+    await screen.findByText(FAILED);
+  }
+  expect(comment().value).toBe("Too slow");
+  await press("Send");
+  await expect.poll(isAsked).toBe(false);
+  expect(new Set(sent().map((body) => JSON.stringify(body))).size).toBe(1);
+});
+
+it("sends no score while a skip is under way", async () => {
+  const { answer, score, press, sent, isAsked, toasts } = await openQuestion();
+  const arrival = Promise.withResolvers<void>();
+  answer({ [POST]: { body: {}, after: arrival.promise } });
+  await score("9");
+  await press("Skip");
+  await expect.poll(sent).toHaveLength(1);
+  await press("Send");
+  arrival.resolve();
+  await expect.poll(isAsked).toBe(false);
+  expect([sent(), toasts()]).toEqual([[{ score: null }], []]);
+});
+
+it("asks no more where it is skipped, and says where that couldn't be sent", async () => {
+  const { answer, press, sent, isAsked } = await openQuestion();
+  answer({ [POST]: ["lost", { body: {} }] });
+  await press("Skip");
+  await screen.findByText(FAILED);
+  await press("Skip");
+  await expect.poll(isAsked).toBe(false);
+  expect(sent()).toEqual([{ score: null }, { score: null }]);
+});
