@@ -7,7 +7,6 @@ import { usesOwnPool } from "../../api/session/cognito-request.ts";
 import { hasPasskeys, loadPasskeyHints } from "../../api/session/passkey-hints.ts";
 import {
   isRemovedPasskey,
-  signInWithPasskey,
   stopWaiting,
   suggestsPasskeys,
   type PasskeySignInOptions,
@@ -18,7 +17,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/notices.tsx";
 import { describeAuthError } from "./auth-messages.ts";
-import { signInByPasskey } from "./sign-in-flow.ts";
+import { signInByPasskey, signInBySuggestion } from "./sign-in-flow.ts";
 
 /** The page requests another challenge before that of a suggestion expires. */
 const SUGGESTION_MS = 4 * MINUTE_MS;
@@ -42,7 +41,7 @@ export function PasskeySignIn() {
     networkMode,
   });
   // Apart, since it waits for as long as the screen is open.
-  const suggestion = useMutation({ mutationFn: () => signInWithPasskey({ isSuggested: true }), networkMode });
+  const suggestion = useMutation({ mutationFn: signInBySuggestion, networkMode });
   useSuggestedPasskey(isHydrated && isPossible && identity !== undefined, suggestion.mutate);
   if (!isPossible) return null;
   const error = failure ?? suggestion.error;
@@ -63,7 +62,11 @@ export function PasskeySignIn() {
             {m.passkey_removed_title()}
           </h2>
           <p className="text-sm">{m.passkey_removed_text()}</p>
-          <Button variant="danger" onClick={() => mutate({ undoesRecovery: true })}>
+          <Button
+            variant="danger"
+            aria-disabled={isPending}
+            onClick={() => isPending || mutate({ undoesRecovery: true })}
+          >
             {m.passkey_not_me()}
           </Button>
         </section>

@@ -32,18 +32,29 @@ export function signInByPasskey(way: PasskeySignInOptions = {}): Promise<void> {
   return enter(async () => (await import("../../api/session/passkey.ts")).signInWithPasskey(way));
 }
 
+/** The same with one that is suggested. It waits for as long as the screen is open. */
+export async function signInBySuggestion(): Promise<void> {
+  await (await import("../../api/session/passkey.ts")).signInWithPasskey({ isSuggested: true });
+  forgetEntry();
+}
+
+/** Leaves nothing of the account screens behind for the next one who signs in. */
+function forgetEntry(): void {
+  updateAccount({
+    phone: "",
+    name: "",
+    unconfirmed: null,
+    resettingPhone: null,
+    codeSent: null,
+    notice: null,
+  });
+}
+
 async function enter(signInNow: () => Promise<void>): Promise<void> {
   updateAccount({ isSigningIn: true });
   try {
     await signInNow();
-    updateAccount({
-      phone: "",
-      name: "",
-      unconfirmed: null,
-      resettingPhone: null,
-      codeSent: null,
-      notice: null,
-    });
+    forgetEntry();
   } finally {
     updateAccount({ isSigningIn: false });
   }
