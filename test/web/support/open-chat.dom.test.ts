@@ -1,72 +1,91 @@
+import { screen } from "@testing-library/react";
 import { createElement } from "react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createBrowserHarness } from "../../support/browser-harness.ts";
-import { htmlOfPart } from "../../support/page-part.ts";
-import { IDENTITY } from "../../support/scripted-network.ts";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { CHAT_ATTRIBUTE } from "../../../worker/contract/page-parts.ts";
+import { configQuery } from "../../../web/api/queries/user.ts";
+import { chatLoadedStore, chatQuery } from "../../../web/features/chat/chat-query.ts";
+import { changeLocale } from "../../../web/features/language/locale.ts";
+import { ContactList } from "../../../web/features/support/contact-list.tsx";
+import { isSheetOpen, openSheet, uiStore } from "../../../web/features/ui-state/ui-store.ts";
+import { setPageSession } from "../../support/page-session.ts";
+import { renderPart } from "../../support/rendered-part.ts";
 
-const WIDGET = "../../../web/features/chat/chat-widget.ts";
 const CHAT = { url: "https://chat.test", token: "web1" };
-const DRIVER = { identifier: "jornada-1", name: "Ana" };
+const DRIVER = {
+  identifier: "jornada-1",
+  identifierHash: "hash",
+  name: "Ana",
+  attributes: {},
+  label: "driver",
+};
+const SUPPORT = { email: null, phone: null, whatsapp: [], announcementsUrl: null };
 
-let assigned: string[];
+/** The chat's own script, which has loaded; the page loads it once. */
+const widget = {
+  hasLoaded: true,
+  setUser: vi.fn<(identifier: string) => void>(),
+  setCustomAttributes: () => {},
+  setLabel: () => {},
+  setLocale: vi.fn<(locale: string) => void>(),
+  toggle: vi.fn<(state: "open" | "close") => void>(),
+  reset: () => {},
+};
+
+beforeAll(() => changeLocale("en"));
 beforeEach(() => {
-  vi.resetModules();
-  createBrowserHarness().signIn();
-  assigned = [];
-  const assign = (address: URL) => void assigned.push(address.href);
-  vi.stubGlobal("location", { href: "https://jornada.test/contact", assign });
+  setPageSession("driver-1");
+  vi.clearAllMocks();
+  Object.assign(window, { $chatwoot: widget });
+  openSheet("support");
 });
 afterEach(() => {
-  vi.doUnmock(WIDGET);
-  vi.resetModules();
-  vi.unstubAllGlobals();
+  document.documentElement.removeAttribute(CHAT_ATTRIBUTE);
+  setPageSession(null);
+  chatLoadedStore.setState(() => false);
+  openSheet(null);
+  delete window.$chatwoot;
+  delete window.chatwootSettings;
+  vi.restoreAllMocks();
 });
 
-/** The chat that a part of the page is offered, on a page that may show it or not, with a sheet open. */
-async function chatOn({ mayShow = true, chat = CHAT as object | null, driver = DRIVER as object | null }) {
-  const openChat = vi.fn<() => Promise<void>>(async () => {});
-  vi.doMock(WIDGET, () => ({ openChat }));
-  const { restoreSession } = await import("../../../web/api/session/session.ts");
-  restoreSession(IDENTITY, Date.now());
-  const { uiStore, openSheet, isSheetOpen } = await import("../../../web/features/ui-state/ui-store.ts");
-  openSheet("support");
-  const { useOpenChat } = await import("../../../web/features/chat/use-open-chat.ts");
-  const given: ReturnType<typeof useOpenChat>[] = [];
-  const Probe = () => {
-    given.push(useOpenChat());
-    return null;
-  };
-  const answered: [readonly string[], unknown][] = [
-    [["config"], { chat }],
-    [["chat"], driver],
-  ];
-  await htmlOfPart(createElement(Probe), { answered });
-  vi.stubGlobal("document", { documentElement: { hasAttribute: () => mayShow } });
-  return {
-    chat: given[0],
-    opened: openChat.mock.calls,
-    isSheetShown: () => isSheetOpen(uiStore.get(), "support"),
-  };
+/** The contacts in an open sheet, on a page that may show the chat or not. */
+async function showContacts({
+  mayShow = true,
+  chat = CHAT as object | null,
+  driver = DRIVER as object | null,
+}) {
+  document.documentElement.toggleAttribute(CHAT_ATTRIBUTE, mayShow);
+  const { user } = await renderPart(createElement(ContactList), {
+    answered: [
+      [configQuery.queryKey, { productName: "Jornada", support: SUPPORT, chat }],
+      [chatQuery.queryKey, driver],
+    ],
+  });
+  const button = () => screen.queryByRole("button", { name: "Chat with us" });
+  const press = () => user.click(screen.getByRole("button", { name: "Chat with us" }));
+  return { button, press, isSheetShown: () => isSheetOpen(uiStore.get(), "support") };
 }
 
-it("opens as the driver, in the page's language, and closes the sheet over it", async () => {
-  const { chat, opened, isSheetShown } = await chatOn({});
-  expect([chat?.isOffered, isSheetShown()]).toEqual([true, true]);
-  chat?.open();
+it("opens as the driver, and closes the sheet over it", async () => {
+  const { press, isSheetShown } = await showContacts({});
+  await press();
   await expect.poll(isSheetShown).toBe(false);
-  expect(opened).toEqual([[{ ...CHAT, locale: "en" }, DRIVER]]);
+  expect(widget.setUser.mock.calls.map(([identifier]) => identifier)).toEqual(["jornada-1"]);
+  expect(widget.toggle.mock.calls).toEqual([["open"]]);
 });
 
 it("loads a page anew that may not show it, to open it there", async () => {
-  const { chat, opened, isSheetShown } = await chatOn({ mayShow: false });
-  chat?.open();
-  await expect.poll(() => assigned).toEqual(["https://jornada.test/contact?chat=open"]);
-  expect([opened, isSheetShown()]).toEqual([[], true]);
+  const assign = vi.spyOn(location, "assign").mockReturnValue();
+  const { press, isSheetShown } = await showContacts({ mayShow: false });
+  await press();
+  await expect.poll(() => assign.mock.calls.map(String)).toEqual([expect.stringContaining("?chat=open")]);
+  await screen.findByRole("button", { name: "Opening the chat…" });
+  expect([widget.toggle.mock.calls, isSheetShown()]).toEqual([[], true]);
 });
 
-it("is offered only where the deployment has one and knows the driver there", async () => {
-  expect((await chatOn({ chat: null })).chat?.isOffered).toBe(false);
-  vi.unstubAllGlobals();
-  createBrowserHarness().signIn();
-  expect((await chatOn({ driver: null })).chat?.isOffered).toBe(false);
+it.each([
+  ["the deployment has none", { chat: null }],
+  ["it doesn't know the driver there", { driver: null }],
+])("is not offered where %s", async (_, given) => {
+  expect((await showContacts(given)).button()).toBeNull();
 });
