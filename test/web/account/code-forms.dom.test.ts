@@ -231,3 +231,20 @@ it("says at the sign-in that the password was changed where only signing in fail
   await expect.poll(address).toBe("/login");
   expect(accountStore.get()).toMatchObject({ notice: "password_changed", phone: "+1 (555) 010-0144" });
 });
+
+it.each([
+  ["the number", openVerify, "ConfirmSignUp", "ResendConfirmationCode"],
+  ["a new password", openReset, "ConfirmForgotPassword", "ForgotPassword"],
+] as const)("says nothing of the last code for %s once another is sent", async (_, open, confirm, resend) => {
+  watchToasts();
+  const { answer, user } = await open();
+  answer({ [confirm]: errorReply("CodeMismatchException"), [resend]: { body: {} } });
+  for (const label of ["New password", "Repeat your password"])
+    if (screen.queryByLabelText(label)) await user.type(field(label), PASSWORD);
+  await user.type(field("Confirmation code"), "123456{Enter}");
+  await expect.poll(() => errorAt("Confirmation code")).not.toBe("");
+  await user.click(screen.getByRole("button", { name: "Resend code" }));
+  await expect.poll(() => [errorAt("Confirmation code"), field("Confirmation code").value]).toEqual(["", ""]);
+  const password = screen.queryByLabelText<HTMLInputElement>("New password");
+  expect(password?.value ?? PASSWORD).toBe(PASSWORD);
+});

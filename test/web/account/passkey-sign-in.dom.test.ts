@@ -33,7 +33,7 @@ const CREDENTIAL = {
   getClientExtensionResults: () => ({}),
 };
 
-/** What the browser answers when it is asked for a passkey, by whether it suggests them. */
+/** The browser's answers to a request for a passkey: to one that suggests them, and to any other. */
 let choices: Record<"suggested" | "asked", () => Promise<unknown>>;
 beforeAll(() => changeLocale("en"));
 beforeEach(() => {

@@ -1,113 +1,144 @@
-import { useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { createElement, type ReactNode } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { screen } from "@testing-library/react";
+import { createElement } from "react";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { RequestError } from "../../../web/api/client/request-error.ts";
-import * as account from "../../../web/api/queries/account.ts";
-import * as queries from "../../../web/api/queries/user.ts";
+import { userQuery } from "../../../web/api/queries/user.ts";
+import { useUser } from "../../../web/features/session/use-user.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { PersonalDetails } from "../../../web/features/profile/personal-details.tsx";
-import { m } from "../../../web/messages/messages.js";
-import * as forms from "../../../web/ui/form/app-form.tsx";
-import { clearErrors } from "../../../web/ui/form/remount-state.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { textsIn } from "../../support/html-text.ts";
-import { htmlOfPart } from "../../support/page-part.ts";
+import { buttonNames, renderPart } from "../../support/rendered-part.ts";
+import { refusalReply, scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+import { watchToasts } from "../../support/toasts.ts";
 
 beforeAll(() => changeLocale("en"));
-afterEach(() => void vi.restoreAllMocks());
+beforeEach(() => storeSession(localStorage));
 
-type Form = ReturnType<typeof forms.useSubmitForm<Record<string, string>>>;
+const PATCH = "PATCH /flex/v1/user";
+const CODE = "POST /flex/v1/user/preferred-phone/code";
+const VERIFY = "POST /flex/v1/user/preferred-phone/verify";
+const NUMBER: User = { ...RECORD, preferredPhoneNumber: "+12125550144" };
+const UNPROVED: User = { ...NUMBER, preferredPhoneVerified: false };
+const CODE_LABEL = /^Code from the text/u;
 
-/** The card with its forms, as if they were on a page. */
-async function openCard(user: User) {
-  const opened: Form[] = [];
-  const open = forms.useSubmitForm;
-  vi.spyOn(forms, "useSubmitForm").mockImplementation((options) => {
-    const form = open(options);
-    opened.push(form as unknown as Form);
-    return form;
-  });
-  const clients: QueryClient[] = [];
-  const Page = ({ children }: { children?: ReactNode }) => {
-    clients.push(useQueryClient());
-    return children;
+/** The card as the profile shows it, of the record in the cache. */
+const Card = () => createElement(PersonalDetails, { user: useUser() });
+
+async function openCard(user = RECORD) {
+  const network = scriptNetwork();
+  const toasts = watchToasts();
+  const part = await renderPart(createElement(Card), { answered: [[userQuery.queryKey, user]] });
+  const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label);
+  return {
+    ...network,
+    ...part,
+    toasts,
+    field,
+    phone: () => field("Preferred phone (optional)"),
+    errorAt: (label: string | RegExp) => {
+      const ids = field(label).getAttribute("aria-describedby")?.split(" ") ?? [];
+      return ids.map((id) => document.querySelector(`[id="${id}"]`)?.textContent ?? "").join(" ");
+    },
+    press: (name: string) => part.user.click(screen.getByRole("button", { name })),
+    sent: (operation: string) =>
+      network.calls.filter((call) => call.operation === operation).map(({ body }) => body),
   };
-  const html = await htmlOfPart(createElement(Page, null, createElement(PersonalDetails, { user })));
-  const cached = () => clients[0]?.getQueryData(queries.userQuery.queryKey);
-  return { html, forms: opened, cached };
 }
 
-it("saves name and number as they are kept, and shows what was saved", async () => {
-  const saved = { ...RECORD, name: "Ana Maria", preferredPhoneNumber: "+12125550144" };
-  const patch = vi.spyOn(queries, "patchUser").mockResolvedValue(saved);
-  const {
-    forms: [form],
-    cached,
-  } = await openCard(RECORD);
-  form?.mount();
-  form?.setFieldValue("name", " Ana Maria ");
-  form?.setFieldValue("preferredPhoneNumber", "+1 212 555 0144");
-  await form?.handleSubmit();
-  expect(patch.mock.calls).toEqual([
-    [{ updateProfile: true, name: "Ana Maria", preferredPhoneNumber: "+12125550144" }],
+it("saves name and number once, as they are kept, and shows what was saved", async () => {
+  const { answer, user, field, phone, press, sent, cached, toasts } = await openCard();
+  const saved = { ...NUMBER, name: "Ana Maria" };
+  const arrival = Promise.withResolvers<void>();
+  answer({ [PATCH]: { body: { Item: saved }, after: arrival.promise } });
+  await user.clear(field("Name"));
+  await user.type(field("Name"), " Ana Maria ");
+  await user.type(phone(), "2125550144");
+  await press("Save");
+  await press("Saving…");
+  arrival.resolve();
+  await expect.poll(toasts).toEqual([{ text: "Saved" }]);
+  const change = { updateProfile: true, name: "Ana Maria", preferredPhoneNumber: "+12125550144" };
+  expect(sent(PATCH)).toEqual([change]);
+  expect([cached(userQuery.queryKey), field("Name").value, phone().value]).toEqual([
+    saved,
+    "Ana Maria",
+    "+1 (212) 555-0144",
   ]);
-  expect(cached()).toEqual(saved);
-  expect(form?.state.values).toEqual({ name: "Ana Maria", preferredPhoneNumber: "+1 (212) 555-0144" });
+  expect(buttonNames()).toEqual([]);
 });
 
-it("keeps what was typed where it could not be saved", async () => {
-  vi.spyOn(queries, "patchUser").mockRejectedValue(new RequestError(0, "network"));
-  const {
-    forms: [form],
-    cached,
-  } = await openCard(RECORD);
-  form?.mount();
-  form?.setFieldValue("name", "Ana Maria");
-  await form?.handleSubmit();
-  expect([cached(), form?.state.values["name"]]).toEqual([undefined, "Ana Maria"]);
-  expect(form?.state.errors).toEqual([
-    { title: m.profile_failed(), hint: expect.stringContaining(m.profile_kept()) },
-  ]);
+it("keeps what was typed where it couldn't be saved, and goes back to what is saved by Undo", async () => {
+  const { answer, user, field, press, cached } = await openCard();
+  answer({ [PATCH]: "lost" });
+  await user.type(field("Name"), " Maria{Enter}");
+  expect((await screen.findByRole("alert")).textContent).toContain("What you typed is still here.");
+  expect([cached(userQuery.queryKey), field("Name").value]).toEqual([RECORD, "Ana Maria"]);
+  await press("Undo");
+  expect([field("Name").value, screen.queryByRole("alert"), buttonNames()]).toEqual(["Ana", null, []]);
 });
 
-const NUMBER = { ...RECORD, preferredPhoneNumber: "+12125550144" };
+it("says at the field what the server finds wrong there", async () => {
+  const { answer, user, field, phone } = await openCard();
+  answer({ [PATCH]: refusalReply("invalid_request", { preferredPhoneNumber: "invalid" }) });
+  await user.type(phone(), "2125550144{Enter}");
+  await expect.poll(() => phone().getAttribute("aria-invalid")).toBe("true");
+  expect([document.activeElement, field("Name").getAttribute("aria-invalid")]).toEqual([phone(), "false"]);
+});
 
-it.each<[what: string, user: User, isAsked: boolean]>([
+it.each([
   ["there is none", RECORD, false],
   ["it is proved", { ...NUMBER, preferredPhoneVerified: true }, false],
   ["an earlier server doesn't say", NUMBER, false],
-  ["it isn't proved", { ...NUMBER, preferredPhoneVerified: false }, true],
-])("asks to prove the number for texts only where it has to be: %s", async (_what, user, isAsked) => {
-  const { html } = await openCard(user);
-  expect(textsIn(html).includes(m.profile_phone_send_code())).toBe(isAsked);
+  ["it isn't proved", UNPROVED, true],
+])("asks to prove the number for texts only where it has to be: %s", async (_, user, isAsked) => {
+  await openCard(user);
+  expect(buttonNames()).toEqual(isAsked ? ["Text me a code"] : []);
 });
 
-it("proves the number by its code, and says at the field what is wrong with that", async () => {
+it("proves the number by a code that sends itself, and asks no more", async () => {
+  const { answer, user, press, field, sent, toasts } = await openCard(UNPROVED);
   const verified = { ...NUMBER, preferredPhoneVerified: true };
-  const verify = vi.spyOn(account, "verifyPreferredPhone");
-  const {
-    forms: [, form],
-    cached,
-  } = await openCard({ ...NUMBER, preferredPhoneVerified: false });
-  form?.mount();
-  form?.setFieldValue("code", "123456");
-  const submit = async () => {
-    if (form) clearErrors(form);
-    await form?.handleSubmit();
-  };
-  const fieldError = () => form?.getFieldMeta("code")?.errorMap.onDynamic as unknown;
-  for (const code of ["code_wrong", "code_expired"] as const) {
-    verify.mockRejectedValueOnce(new RequestError(400, code));
-    await submit();
-    expect([cached(), typeof fieldError(), form?.state.errorMap.onDynamic]).toEqual([
-      undefined,
-      "string",
-      undefined,
-    ]);
-  }
-  verify.mockResolvedValueOnce(verified);
-  await submit();
-  expect(verify.mock.calls).toEqual([["123456"], ["123456"], ["123456"]]);
-  expect(cached()).toEqual(verified);
+  answer({ [CODE]: { body: {} }, [VERIFY]: { body: { Item: verified } } });
+  await press("Text me a code");
+  await screen.findByLabelText(CODE_LABEL);
+  expect(document.activeElement).toBe(field(CODE_LABEL));
+  await user.paste("123456");
+  await expect.poll(buttonNames).toEqual([]);
+  expect(sent(VERIFY)).toEqual([{ code: "123456" }]);
+  expect(toasts().map(({ text }) => text.replaceAll(/[\s\u2011]/gu, " "))).toEqual([
+    expect.stringContaining("Number verified."),
+  ]);
+});
+
+it.each(["code_wrong", "code_expired"] as const)(
+  "says at the code that it is refused (%s), until another is texted or typed",
+  async (code) => {
+    const { answer, user, press, field, errorAt, cached } = await openCard(UNPROVED);
+    answer({ [CODE]: { body: {} }, [VERIFY]: refusalReply(code) });
+    await press("Text me a code");
+    await user.type(await screen.findByLabelText(CODE_LABEL), "123456{Enter}");
+    await expect.poll(() => errorAt(CODE_LABEL)).not.toBe("");
+    expect([cached(userQuery.queryKey), document.activeElement]).toEqual([UNPROVED, field(CODE_LABEL)]);
+    await press("Text a new code");
+    await expect.poll(() => [errorAt(CODE_LABEL), field(CODE_LABEL).value]).toEqual(["", ""]);
+  },
+);
+
+it("texts one code at a time, and says why none was sent until one is", async () => {
+  const { answer, press, count } = await openCard(UNPROVED);
+  const arrival = Promise.withResolvers<void>();
+  answer({
+    [CODE]: [
+      { ...(refusalReply("rate_limited") as object), body: null, status: 429, after: arrival.promise },
+      { body: {} },
+    ],
+  });
+  await press("Text me a code");
+  await press("Text me a code");
+  arrival.resolve();
+  await screen.findByRole("alert");
+  expect(count(CODE)).toBe(1);
+  await press("Text me a code");
+  await screen.findByLabelText(CODE_LABEL);
+  expect(screen.queryByRole("alert")).toBeNull();
 });

@@ -98,6 +98,7 @@ export function ResetForm({ phone }: { phone: string }) {
       <ResendCode
         phone={phone}
         send={(challenge) => requestPasswordReset(phone, { language: currentLocale(), challenge })}
+        onSent={() => form.setFieldValue("code", "")}
       />
       <Button variant="quiet" onClick={() => updateAccount({ resettingPhone: null })}>
         {m.code_other_number()}

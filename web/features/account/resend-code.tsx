@@ -13,13 +13,18 @@ import { HumanChallenge, useHumanChallenge } from "./human-challenge.tsx";
 /** A longer wait shows the hour at which it ends. */
 const COUNTED_SECONDS = 90;
 
-/** Asks for another code: the first time at once, then when the last one had time to arrive. */
+/**
+ * Asks for another code: the first time at once, then when the last one had time to arrive.
+ * @param onSent the last code is no longer valid
+ */
 export function ResendCode({
   phone,
   send,
+  onSent,
 }: {
   phone: string;
   send: (challenge: string | null) => Promise<void>;
+  onSent: () => void;
 }) {
   const { challenge, takeToken, noteError } = useHumanChallenge({ onDemand: true });
   const waitsUntil = useSelector(accountStore, (state) => nextCodeAt(state, phone));
@@ -37,6 +42,7 @@ export function ResendCode({
       await send(takeToken());
       noteCodeSent(phone, 1);
       toast(m.code_resent());
+      onSent();
     } catch (error) {
       noteError(error);
       setSendError(describeAuthError("resend", error).message);

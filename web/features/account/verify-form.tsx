@@ -92,6 +92,7 @@ export function VerifyForm({
         send={(challenge) =>
           requestNewSignUpCode(credentials.phone, { language: currentLocale(), challenge })
         }
+        onSent={() => form.setFieldValue("code", "")}
       />
       <Button variant="quiet" onClick={() => updateAccount({ unconfirmed: null })}>
         {m.code_other_number()}

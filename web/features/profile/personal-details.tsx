@@ -122,6 +122,7 @@ function VerifyPreferredPhone({ phone, preferred }: { phone: string; preferred: 
     try {
       await requestPreferredPhoneCode();
       setIsSent(true);
+      form.setFieldValue("code", "");
     } catch (error) {
       setSendError(errorMessage(error));
     } finally {
