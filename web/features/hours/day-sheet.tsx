@@ -117,7 +117,7 @@ function HourDetails({
           <p className="figures text-sm text-soft">
             {m.hours_start({ hours: formatWeekSpan(counted.startHour) })}
           </p>
-          <Look startHour={counted.startHour} />
+          <Look key={counted.startHour} startHour={counted.startHour} />
         </>
       )}
     </>
