@@ -3,7 +3,6 @@ import { UserPlus } from "lucide-react";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
 import type { Invitation } from "../../../worker/contract/money/invitations.ts";
-import { RequestError } from "../../api/client/request-error.ts";
 import { invitationsQuery, sendInvitation } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { EmptyList } from "../../ui/empty-list.tsx";
@@ -15,12 +14,11 @@ import { toast } from "../../ui/toast.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { PhoneField } from "../account/fields.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
-import { errorMessage, errorText } from "../language/error-messages.ts";
-import { fieldMessages } from "../language/field-messages.ts";
+import { errorMessage } from "../language/error-messages.ts";
 import { formatTime, formatPhoneText } from "../language/format.ts";
 import { ServiceUntil } from "../payments/service-time.tsx";
 import { useUser } from "../session/use-user.ts";
-import { validateFriendPhone } from "./friend-phone.ts";
+import { inviteFieldMessages, validateFriendPhone } from "./friend-phone.ts";
 import { ShareLink } from "./share-link.tsx";
 import { useSelector } from "@tanstack/react-store";
 import { useEffect, useRef } from "react";
@@ -123,9 +121,6 @@ function describeStatus({ status, isRevoked }: Invitation): { name: string; tone
   return { name: m.invite_unregistered(), tone: "text-soft", text: m.invite_unregistered_text() };
 }
 
-/** Said at the number, since they are about it. */
-const NUMBER_ERRORS: readonly string[] = ["own_number", "already_registered", "already_invited"];
-
 /** Invites a friend by their number. */
 function InviteForm() {
   const queryClient = useQueryClient();
@@ -140,8 +135,7 @@ function InviteForm() {
     },
     describeError: (error) => {
       const message = { title: m.invite_failed(), hint: errorMessage(error) };
-      const isOfNumber = error instanceof RequestError && NUMBER_ERRORS.includes(error.code);
-      return { message, fields: isOfNumber ? { phoneNumber: errorText(error) } : fieldMessages(error) };
+      return { message, fields: inviteFieldMessages(error) };
     },
   });
   return (

@@ -15,8 +15,7 @@ import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { PhoneField } from "../account/fields.tsx";
 import { formatCount } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
-import { fieldMessages } from "../language/field-messages.ts";
-import { validateFriendPhone } from "../invitations/friend-phone.ts";
+import { inviteFieldMessages, validateFriendPhone } from "../invitations/friend-phone.ts";
 import { formatReward } from "./reward-labels.ts";
 
 /** Confirms that a reward is redeemed; null is closed. */
@@ -69,7 +68,7 @@ function RedeemForm({
     },
     describeError: (error) => ({
       message: { title: m.rewards_redeem_failed(), hint: describeRefusal(error) },
-      fields: fieldMessages(error),
+      fields: inviteFieldMessages(error),
     }),
   });
   return (
