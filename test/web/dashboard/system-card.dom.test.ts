@@ -90,7 +90,7 @@ it("turns on at a press, once, and shows it until the answer is there", async ()
 });
 
 it("turns off after it was confirmed, and not where the driver thinks again", async () => {
-  const { answer, flip, isOn, sent, user } = await openCard(true);
+  const { answer, flip, isOn, sent, toasts, user } = await openCard(true);
   answer({ [PATCH]: recordReply({ userDisabled: 1 }) });
   for (const [name, count] of [
     ["Cancel", 0],
@@ -102,8 +102,8 @@ it("turns off after it was confirmed, and not where the driver thinks again", as
     await user.click(sheet.getByRole("button", { name }));
     await expect.poll(() => sent().length).toBe(count);
   }
-  await expect.poll(() => isOn()).toBe(false);
-  expect(screen.queryByRole("alertdialog")).toBeNull();
+  await expect.poll(toasts).toEqual([{ text: "Off. We won't capture any blocks." }]);
+  expect([isOn(), screen.queryByRole("alertdialog")]).toEqual([false, null]);
 });
 
 it("says why it wasn't turned on, until it is: here, or as another device did", async () => {
