@@ -117,7 +117,7 @@ it("says why it wasn't turned on, until it is: here, or as another device did", 
   await expect.poll(() => screen.getByRole("alert").textContent).toContain("You have no days of service.");
   // The first answer was lost on its way back, or it was turned on elsewhere.
   act(() => dispatchLive({ kind: "settings", switchedOn: true, mode: "lucrative", specialMode: null }));
-  expect([isOn(), screen.queryByRole("alert")]).toEqual([true, null]);
+  await expect.poll(() => [isOn(), screen.queryByRole("alert")]).toEqual([true, null]);
 });
 
 it("shows a mode at a press, with Whole Foods beside it, and the one before where it is refused", async () => {

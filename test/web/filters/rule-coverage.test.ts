@@ -168,7 +168,7 @@ it("calls no rule covered that lets an offer through which no other does as much
     }),
     draws({ whole: 6_000, usual: 400 }),
   );
-  expect(coveredCount).toBeGreaterThan(100);
+  expect(coveredCount).toBeGreaterThan(20);
 });
 
 it("calls every rule covered without which nothing changes, where no date differs from the week", () => {
