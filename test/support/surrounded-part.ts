@@ -6,6 +6,7 @@ import {
   RouterContextProvider,
 } from "@tanstack/react-router";
 import { createElement, type ReactNode } from "react";
+import { CALL_DEFAULTS } from "../../web/api/client/query-client.ts";
 import type { Answered } from "./console-part.ts";
 
 /** The surroundings of a part of a screen: its address, and the queries that have been answered. */
@@ -14,7 +15,10 @@ export type Surroundings = { answered?: readonly Answered[]; path?: string };
 /** A part of a screen in its surroundings, ready to be rendered; queries that have no answer are asked once. */
 export async function surround(part: ReactNode, { answered = [], path = "/" }: Surroundings = {}) {
   const queryClient = new QueryClient({
-    defaultOptions: { queries: { retry: false, staleTime: Infinity, gcTime: Infinity } },
+    defaultOptions: {
+      queries: { retry: false, staleTime: Infinity, gcTime: Infinity },
+      mutations: CALL_DEFAULTS,
+    },
   });
   for (const [key, data] of answered) queryClient.setQueryData(key, data);
   const history = createMemoryHistory({ initialEntries: [path] });

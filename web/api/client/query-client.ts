@@ -11,8 +11,12 @@ export const JUST_FETCHED_MS = 2_000;
 /** A part that mounts this soon after a load failed shows the failure; the driver, or time, tries again. */
 const JUST_FAILED_MS = 10_000;
 
+/** Without a connection a call says so at once: it isn't made some time later, when nobody thinks of it any more. */
+export const CALL_DEFAULTS = { networkMode: "always" } as const;
+
 export const queryClient = new QueryClient({
   defaultOptions: {
+    mutations: CALL_DEFAULTS,
     queries: {
       staleTime: 5 * 60_000,
       gcTime: 10 * 60_000,

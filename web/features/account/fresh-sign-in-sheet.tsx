@@ -46,8 +46,6 @@ function PasswordForm({ phone }: { phone: string }) {
     // Few drivers enter it here, so it isn't part of what every screen loads.
     mutationFn: async () => (await import("../../api/session/passkey.ts")).signInAgainWithPasskey(),
     onSuccess: goOn,
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
   });
   const form = useSubmitForm({
     defaultValues: { password: "" },

@@ -30,18 +30,15 @@ export function PasskeySignIn() {
   const isHydrated = useIsHydrated();
   const identity = useQuery(configQuery).data?.identity;
   const isPossible = !isHydrated || (hasPasskeys() && (identity === undefined || usesOwnPool(identity)));
-  // Without a connection it says so, and doesn't wait for one.
-  const networkMode = "always";
   const {
     mutate,
     isPending,
     error: failure,
   } = useMutation({
     mutationFn: (way: PasskeySignInOptions) => signInByPasskey(way),
-    networkMode,
   });
   // Apart, since it waits for as long as the screen is open.
-  const suggestion = useMutation({ mutationFn: signInBySuggestion, networkMode });
+  const suggestion = useMutation({ mutationFn: signInBySuggestion });
   useSuggestedPasskey(isHydrated && isPossible && identity !== undefined, suggestion.mutate);
   if (!isPossible) return null;
   const error = failure ?? suggestion.error;

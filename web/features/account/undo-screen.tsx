@@ -85,8 +85,6 @@ function UndoOffer({ token, change }: { token: string; change: UndoResponse }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => undoChange(token),
     onSuccess: () => undoneStore.setState(() => token),
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
   });
   const reading = { timeZone: DEVICE_TIME_ZONE, now };
   const code = error && errorCodeOf(error);

@@ -29,8 +29,6 @@ export function useOpenChat(): {
       await openChat({ url: chat.url, token: chat.token, locale: currentLocale() }, driver);
       openSheet(null);
     },
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
   });
   const isOffered = isSignedIn && chat !== null && Boolean(driver);
   return { isOffered, open: () => isPending || mutate(), isPending, isError };

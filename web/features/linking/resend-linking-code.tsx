@@ -26,8 +26,6 @@ export function ResendLinkingCodeButton({ onSent }: { onSent: () => void }) {
   const waitSeconds = useSecondsUntil(useSelector(linkingStore, (state) => state.resendAt));
   const { mutate, isPending, error } = useMutation({
     mutationFn: resendLinkingCode,
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
     onSuccess: () => {
       updateLinking({ resendAt: Date.now() + LINKING_RESEND_AFTER_MS });
       toast(m.linking_resent());

@@ -193,8 +193,6 @@ function useSavedAtOnce<Settings extends object>(
     mutationKey: queryKey,
     // One at a time: each sends all settings, and the last must win.
     scope: { id: queryKey.join() },
-    // Offline it fails at once, rather than being saved some day.
-    networkMode: "always",
     mutationFn: ({ after }: { before: Settings; after: Settings }) => put(after),
     onError: (error, { before }) => {
       queryClient.setQueryData<Settings>(queryKey, before);

@@ -22,7 +22,6 @@ export function TextDeliveryStatus() {
   const { phoneNumber, delivery, sender, dailyLimit } = useSuspenseQuery(textsQuery).data;
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: sendTestText,
-    networkMode: "always",
     onSettled: () => queryClient.invalidateQueries({ queryKey: textsQuery.queryKey }),
   });
   const isOk = delivery.status === "ok";

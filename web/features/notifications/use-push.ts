@@ -23,7 +23,6 @@ export function usePush() {
   });
   const { mutate, isPending, error } = useMutation({
     mutationFn: (on: boolean) => (on ? withFreshSignIn(enablePush) : disablePush()),
-    networkMode: "always",
     onSuccess: (next) => queryClient.setQueryData(queryKey, next),
   });
   return {

@@ -180,8 +180,6 @@ function RemoveConfirmation({ passkey, onClose }: { passkey: Passkey; onClose: (
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => withFreshSignIn(() => removePasskey(passkey.id)),
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
     onSuccess: async () => {
       onClose();
       toast(m.passkeys_removed());

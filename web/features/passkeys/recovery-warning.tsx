@@ -59,8 +59,6 @@ function Confirmation({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: undoRecovery,
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
     onSuccess: async () => {
       onClose();
       toast(m.recovery_undone());

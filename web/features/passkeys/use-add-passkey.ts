@@ -20,8 +20,6 @@ export function useAddPasskey() {
       const name = deviceLabel(here ?? { browser: null, system: null });
       return withFreshSignIn(() => addPasskey(name));
     },
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
     onSuccess: async () => {
       toast(m.passkeys_added());
       await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });

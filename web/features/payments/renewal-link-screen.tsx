@@ -65,8 +65,6 @@ function Terms({
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => endRenewalByLink(token),
     onSettled: onEnded,
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
   });
   const { status, plan, capCents, currency, agreedAt } = terms;
   const isOn = status !== "ended";

@@ -119,8 +119,6 @@ function useCalendarChanges(onAddress: (address: string) => void) {
   };
   const changing = useMutation({
     mutationFn: send,
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
     onSuccess: (calendar, { kind }) => {
       queryClient.setQueryData(calendarQuery.queryKey, calendar);
       if (kind === "remove") toast(m.calendar_removed());
@@ -129,7 +127,6 @@ function useCalendarChanges(onAddress: (address: string) => void) {
   });
   const showing = useMutation({
     mutationFn: () => withFreshSignIn(fetchCalendarAddress),
-    networkMode: "always",
     onSuccess: onAddress,
   });
   const isOnline = useOnline();

@@ -52,8 +52,6 @@ export function UnlinkPlatform({ onDone }: { onDone: () => void }) {
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => withFreshSignIn(unlinkPlatform),
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
     onSuccess: async () => {
       queryClient.removeQueries({ queryKey: warehousesQuery.queryKey });
       queryClient.removeQueries({ queryKey: setupQuery.queryKey });

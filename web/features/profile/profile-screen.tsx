@@ -159,8 +159,6 @@ function SignOutCard() {
   const router = useRouter();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => signOutEverywhere(() => router.navigate({ to: "/" })),
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
   });
   return (
     <ClosedProfileCard title={m.profile_sign_out()}>

@@ -38,8 +38,6 @@ function Sessions({ timeZone }: { timeZone: string }) {
   const now = useNow(MINUTE_MS);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (ended: Session | null) => (ended ? endSession(ended.id) : endOtherSessions()),
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
     onSuccess: async (_, ended) => {
       await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       toast(ended ? m.sessions_ended({ device: deviceLabel(ended) }) : m.sessions_others_ended());

@@ -28,8 +28,6 @@ export function YourData({ user }: { user: User }) {
   const [isDeleting, setDeleting] = useState(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => withFreshSignIn(fetchExport),
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
     onSuccess: downloadFile,
   });
   return (

@@ -43,7 +43,6 @@ function QuestionCard({
   const { mutate, isPending, error } = useMutation({
     mutationFn: answerQuestion,
     onSuccess: onAnswered,
-    networkMode: "always",
   });
   return (
     <section className="card p-5" aria-live="polite" data-testid="question">

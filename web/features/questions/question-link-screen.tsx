@@ -31,7 +31,6 @@ function LinkedQuestion({ token }: { token: string }) {
   const answering = useMutation({
     mutationFn: (answer: Answer) => answerByLink(token, answer),
     onSuccess: (answered) => queryClient.setQueryData(questionLinkQuery(token).queryKey, answered),
-    networkMode: "always",
   });
   if (!data)
     return <UnreadLink error={error} onRetry={() => void refetch()} expired={<Ended />} className="h-48" />;

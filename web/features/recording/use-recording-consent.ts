@@ -14,8 +14,6 @@ export function useRecordingConsent() {
       if (!consent) (await import("./recorder.ts")).stopRecording();
       return saveRecordingConsent(consent);
     },
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
     onMutate: () => queryClient.cancelQueries({ queryKey: recordingQuery.queryKey }),
     onSuccess: (saved) => cacheResponse(queryClient, recordingQuery, saved),
   });

@@ -138,8 +138,6 @@ function SpotButton({ call, children }: { call: () => Promise<SpotResponse>; chi
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: call,
-    // Without a connection it says so, and doesn't wait for one.
-    networkMode: "always",
     onSuccess: async (response) => {
       await queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
       cacheResponse(queryClient, spotQuery, response);
