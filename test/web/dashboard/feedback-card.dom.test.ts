@@ -94,3 +94,16 @@ it("asks no more where it is skipped, and says where that couldn't be sent", asy
   await expect.poll(isAsked).toBe(false);
   expect(sent()).toEqual([{ score: null }, { score: null }]);
 });
+
+it("says once that it couldn't be sent, whichever was pressed last", async () => {
+  const { answer, score, press, sent } = await openQuestion();
+  answer({ [POST]: "lost" });
+  await score("9");
+  for (const [index, name] of ["Skip", "Send", "Skip"].entries()) {
+    await press(name);
+    await expect.poll(sent).toHaveLength(index + 1);
+    const skip = screen.getByRole("button", { name: "Skip" });
+    await expect.poll(() => skip.getAttribute("aria-disabled")).toBe("false");
+    expect(screen.queryAllByText(FAILED)).toHaveLength(1);
+  }
+});

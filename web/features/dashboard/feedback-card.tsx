@@ -6,6 +6,7 @@ import { cacheResponse } from "../../api/client/query-client.ts";
 import { feedbackQuery, sendFeedback } from "../../api/queries/feedback.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { clearErrors } from "../../ui/form/remount-state.ts";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { FormError } from "../../ui/notices.tsx";
 import { errorMessage } from "../language/error-messages.ts";
@@ -31,6 +32,8 @@ function FeedbackForm() {
   const form = useSubmitForm({
     defaultValues: EMPTY,
     send: async ({ score, comment }) => {
+      // Each press has its own outcome alone.
+      skip.reset();
       if (score !== null) await sendFeedback({ score, comment });
       close();
       toast(m.feedback_thanks());
@@ -42,6 +45,10 @@ function FeedbackForm() {
   });
   const skip = useMutation({ mutationFn: () => sendFeedback({ score: null }), onSuccess: close });
   const isSending = useSelector(form.store, (state) => state.isSubmitting);
+  const beginSkip = () => {
+    clearErrors(form);
+    skip.mutate();
+  };
   // The server keeps the first of a score and a skip.
   const isUnderWay = isSending || skip.isPending;
   return (
@@ -58,7 +65,7 @@ function FeedbackForm() {
           <form.SubmitError />
           {skip.error && <FormError title={m.feedback_failed()} hint={errorMessage(skip.error)} />}
           <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="quiet" aria-disabled={isUnderWay} onClick={() => isUnderWay || skip.mutate()}>
+            <Button variant="quiet" aria-disabled={isUnderWay} onClick={() => isUnderWay || beginSkip()}>
               {m.feedback_skip()}
             </Button>
             <form.SubmitButton isHeld={isUnderWay} variant="plain" pendingLabel={m.feedback_sending()}>

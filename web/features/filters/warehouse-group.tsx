@@ -143,6 +143,9 @@ function WarehouseForm({
 }: DraftEditing & { rule: DraftRule; onDone: () => void; canClose: boolean }) {
   const edit = (next: DraftRule) => onChange(withRule(draft, next));
   const issueFor = (field: RuleField) => issueMessage(issues[`${rule.warehouseId}.${field}`], currency);
+  const hasOthers = draft.warehouses.some(
+    ({ selected, warehouseId }) => selected && warehouseId !== rule.warehouseId,
+  );
   const copyToAll = () => {
     onChange(copyRule(draft, rule));
     toast(m.warehouse_copied());
@@ -163,9 +166,11 @@ function WarehouseForm({
       />
       <ExtraRules {...{ rule, draft, onChange, issues, currency }} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="quiet" onClick={copyToAll}>
-          {m.warehouse_copy_all()}
-        </Button>
+        {hasOthers && (
+          <Button variant="quiet" onClick={copyToAll}>
+            {m.warehouse_copy_all()}
+          </Button>
+        )}
         <Button onClick={onDone} disabled={!canClose}>
           {m.warehouse_done()}
         </Button>
