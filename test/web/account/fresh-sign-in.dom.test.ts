@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import { createElement } from "react";
+import { createElement, useState } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { RequestError } from "../../../web/api/client/request-error.ts";
 import { notePasskey } from "../../../web/api/session/passkey-hints.ts";
@@ -94,3 +94,21 @@ it.each([
     await expect.poll(isOpen).toBe(false);
   },
 );
+
+it("asks in one sheet where two parts of a screen bring theirs, also once the first is gone", async () => {
+  const Screen = () => {
+    const [hasFirst, setHasFirst] = useState(true);
+    const sheet = (key: string) => createElement(FreshSignInSheet, { key, phone: "+15550100144" });
+    const button = createElement("button", { key: "less", onClick: () => setHasFirst(false) }, "Less");
+    return [hasFirst && sheet("first"), sheet("second"), button];
+  };
+  const { user } = await renderPart(createElement(Screen));
+  const call = vi.fn<() => Promise<string>>().mockRejectedValue(REFUSAL);
+  const refused = expect(withFreshSignIn(call)).rejects.toBe(REFUSAL);
+  await expect.poll(() => screen.queryAllByRole("dialog")).toHaveLength(1);
+  await user.click(screen.getByText("Less"));
+  await expect.poll(() => screen.queryAllByRole("dialog")).toHaveLength(1);
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  await refused;
+  await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+});

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSelector, createStore } from "@tanstack/react-store";
+import { useEffect, useId } from "react";
 import { signInAgain } from "../../api/session/auth.ts";
 import { hasPasskeys, loadPasskeyHints } from "../../api/session/passkey-hints.ts";
 import { sessionsQuery } from "../../api/queries/account.ts";
@@ -20,12 +21,21 @@ type Waiting = { onSignedIn: () => void; onCancel: () => void };
 /** The calls for which the sheet asks for the password; it is closed while there are none. */
 const freshSignInStore = createStore<readonly Waiting[]>([]);
 
-/** Asks for the password before what needs a recent sign-in. Belongs on every screen that does such a thing. */
+/** The sheets on the screen, of which the first one asks: two parts of a dashboard may each bring theirs. */
+const sheetsStore = createStore<readonly string[]>([]);
+
+/** Asks for the password before what needs a recent sign-in. Belongs to every part of a screen that does such a thing. */
 export function FreshSignInSheet({ phone }: { phone: string }) {
-  const isOpen = useSelector(freshSignInStore, (waiting) => waiting.length > 0);
+  const id = useId();
+  useEffect(() => {
+    sheetsStore.setState((sheets) => [...sheets, id]);
+    return () => sheetsStore.setState((sheets) => sheets.filter((other) => other !== id));
+  }, [id]);
+  const isFirst = useSelector(sheetsStore, ([first]) => first === id);
+  const isAsked = useSelector(freshSignInStore, (waiting) => waiting.length > 0);
   return (
     <Sheet
-      open={isOpen}
+      open={isAsked && isFirst}
       onClose={() => settleFreshSignIn("onCancel")}
       edge="middle"
       title={m.sign_in_again_title()}
