@@ -12,8 +12,8 @@ Object.defineProperty(HTMLTableSectionElement.prototype, "rows", {
   },
 });
 
-// Files of this suite share a process: a test leaves neither its screen, its address, what it
-// stored, nor its network to the next one.
+// Files of this suite share a process: a test leaves neither its screen, its address, what it stored,
+// nor its network to the next one.
 afterEach(() => {
   cleanup();
   localStorage.clear();

@@ -6,10 +6,10 @@ import { accountStore, updateAccount } from "../../../web/features/account/accou
 import { ForgotForm, ResetForm } from "../../../web/features/account/new-password.tsx";
 import { VerifyForm } from "../../../web/features/account/verify-form.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
-import { RECORD } from "../../support/driver-record.ts";
 import { renderPart } from "../../support/rendered-part.ts";
-import { errorReply, scriptNetwork, SRP_CHALLENGE, tokenResponse } from "../../support/scripted-network.ts";
+import { errorReply } from "../../support/scripted-network.ts";
 import { watchToasts } from "../../support/toasts.ts";
+import { alertText, errorAt, fieldAt, isSignedIn, scriptEntry } from "./entry-harness.ts";
 
 const START = accountStore.get();
 const PHONE = "+15550100144";
@@ -22,34 +22,8 @@ afterEach(() => {
   sessionStore.setState(() => undefined);
 });
 
-/** The network of somebody whose password is right and whose record is there. */
-function network() {
-  const scripted = scriptNetwork();
-  scripted.answer({
-    InitiateAuth: SRP_CHALLENGE,
-    RespondToAuthChallenge: tokenResponse(),
-    "GET /flex/v1/user": { body: { Item: RECORD } },
-    "POST /flex/v1/user": { body: { Item: RECORD } },
-  });
-  return {
-    ...scripted,
-    /** The calls of an operation. */
-    sent: (operation: string) =>
-      scripted.calls.filter((call) => call.operation === operation).map(({ body }) => body),
-  };
-}
-
-const isSignedIn = () => Boolean(sessionStore.get());
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-/** The words beneath a field. */
-function errorAt(label: string): string {
-  const ids = field(label).getAttribute("aria-describedby")?.split(" ") ?? [];
-  return ids.map((id) => document.querySelector(`[id="${id}"]`)?.textContent ?? "").join(" ");
-}
-const alertText = async () => (await screen.findByRole("alert")).textContent;
-
 async function openVerify(password: string | null = PASSWORD) {
-  const scripted = network();
+  const scripted = scriptEntry();
   updateAccount({ unconfirmed: { phone: PHONE, name: "Ana", password } });
   const credentials = { phone: PHONE, name: "Ana", password };
   const part = await renderPart(createElement(VerifyForm, { credentials, above: null }));
@@ -61,7 +35,7 @@ it("confirms the number with a code that sends itself, once, and signs in", asyn
   const { answer, user, sent } = await openVerify();
   const arrival = Promise.withResolvers<void>();
   answer({ ConfirmSignUp: { body: {}, after: arrival.promise } });
-  await user.click(field("Confirmation code"));
+  await user.click(fieldAt("Confirmation code"));
   await user.paste("123 456");
   await screen.findByRole("button", { name: "Confirming…" });
   await user.keyboard("{Enter}");
@@ -80,10 +54,10 @@ it("goes on where the answer to the code was lost and the number is confirmed al
     "User cannot be confirmed. Current status is CONFIRMED",
   );
   answer({ ConfirmSignUp: ["lost", confirmed] });
-  await user.click(field("Confirmation code"));
+  await user.click(fieldAt("Confirmation code"));
   await user.paste("123456");
   expect(await alertText()).toContain("What you typed is still here");
-  expect(field("Confirmation code").value).toBe("123456");
+  expect(fieldAt("Confirmation code").value).toBe("123456");
   await user.keyboard("{Enter}");
   await expect.poll(isSignedIn).toBe(true);
 });
@@ -94,12 +68,12 @@ it.each([
 ])("says at the code that it is refused (%s), until it is typed anew", async (type, text) => {
   const { answer, user, press } = await openVerify();
   answer({ ConfirmSignUp: errorReply(type) });
-  await user.type(field("Confirmation code"), "123456");
+  await user.type(fieldAt("Confirmation code"), "123456");
   await press("Confirm");
   await expect.poll(() => errorAt("Confirmation code")).toContain(text);
-  expect(document.activeElement).toBe(field("Confirmation code"));
+  expect(document.activeElement).toBe(fieldAt("Confirmation code"));
   expect(isSignedIn()).toBe(false);
-  await user.type(field("Confirmation code"), "{Backspace}");
+  await user.type(fieldAt("Confirmation code"), "{Backspace}");
   expect(errorAt("Confirmation code")).toBe("");
 });
 
@@ -109,11 +83,11 @@ it("takes whoever typed a wrong password with the code to the sign-in, with the 
     ConfirmSignUp: { body: { Session: "s1" } },
     RespondToAuthChallenge: errorReply("NotAuthorizedException"),
   });
-  await user.type(field("Confirmation code"), "123456");
+  await user.type(fieldAt("Confirmation code"), "123456");
   await press("Confirm");
   await expect.poll(() => errorAt("Password")).toBe("Enter your password.");
   expect(sent("ConfirmSignUp")).toEqual([]);
-  await user.type(field("Password"), "Rainy-day1{Enter}");
+  await user.type(fieldAt("Password"), "Rainy-day1{Enter}");
   await expect.poll(address).toBe("/login");
   expect(accountStore.get()).toMatchObject({
     unconfirmed: null,
@@ -160,13 +134,13 @@ it("keeps no password and no number of somebody who takes another one", async ()
 });
 
 it("texts a code for a new password to a number that has an account, once", async () => {
-  const { answer, sent } = network();
+  const { answer, sent } = scriptEntry();
   const { user } = await renderPart(createElement(ForgotForm));
   answer({ ForgotPassword: [errorReply("UserNotFoundException"), { body: {} }] });
-  await user.type(field("Phone number"), "5550100145{Enter}");
+  await user.type(fieldAt("Phone number"), "5550100145{Enter}");
   await expect.poll(() => errorAt("Phone number")).toContain("No account found");
-  expect(document.activeElement).toBe(field("Phone number"));
-  await user.type(field("Phone number"), "{Backspace}4");
+  expect(document.activeElement).toBe(fieldAt("Phone number"));
+  await user.type(fieldAt("Phone number"), "{Backspace}4");
   expect(errorAt("Phone number")).toBe("");
   await user.keyboard("{Enter}{Enter}");
   await expect.poll(() => accountStore.get().resettingPhone).toBe(PHONE);
@@ -174,14 +148,14 @@ it("texts a code for a new password to a number that has an account, once", asyn
 });
 
 async function openReset() {
-  const scripted = network();
+  const scripted = scriptEntry();
   updateAccount({ resettingPhone: PHONE });
   const part = await renderPart(createElement(ResetForm, { phone: PHONE }));
   const fill = async (typed: { code?: string; password?: string; repeated?: string } = {}) => {
     const { code = "123456", password = PASSWORD } = typed;
-    await part.user.type(field("Confirmation code"), code);
-    await part.user.type(field("New password"), password);
-    await part.user.type(field("Repeat your password"), `${typed.repeated ?? password}{Enter}`);
+    await part.user.type(fieldAt("Confirmation code"), code);
+    await part.user.type(fieldAt("New password"), password);
+    await part.user.type(fieldAt("Repeat your password"), `${typed.repeated ?? password}{Enter}`);
   };
   return { ...scripted, ...part, fill };
 }
@@ -202,7 +176,7 @@ it.each([
   const { fill, sent } = await openReset();
   await fill(typed);
   await expect.poll(() => errorAt(label)).toContain(text);
-  expect(document.activeElement).toBe(field(label));
+  expect(document.activeElement).toBe(fieldAt(label));
   expect(sent("ConfirmForgotPassword")).toEqual([]);
 });
 
@@ -220,8 +194,11 @@ it.each([
   answer({ ConfirmForgotPassword: errorReply(type, message) });
   await fill();
   await expect.poll(() => errorAt(label)).toContain(text);
-  expect(document.activeElement).toBe(field(label));
-  expect([field("New password").value, field("Repeat your password").value]).toEqual([PASSWORD, PASSWORD]);
+  expect(document.activeElement).toBe(fieldAt(label));
+  expect([fieldAt("New password").value, fieldAt("Repeat your password").value]).toEqual([
+    PASSWORD,
+    PASSWORD,
+  ]);
 });
 
 it("says at the sign-in that the password was changed where only signing in failed", async () => {
@@ -240,11 +217,13 @@ it.each([
   const { answer, user } = await open();
   answer({ [confirm]: errorReply("CodeMismatchException"), [resend]: { body: {} } });
   for (const label of ["New password", "Repeat your password"])
-    if (screen.queryByLabelText(label)) await user.type(field(label), PASSWORD);
-  await user.type(field("Confirmation code"), "123456{Enter}");
+    if (screen.queryByLabelText(label)) await user.type(fieldAt(label), PASSWORD);
+  await user.type(fieldAt("Confirmation code"), "123456{Enter}");
   await expect.poll(() => errorAt("Confirmation code")).not.toBe("");
   await user.click(screen.getByRole("button", { name: "Resend code" }));
-  await expect.poll(() => [errorAt("Confirmation code"), field("Confirmation code").value]).toEqual(["", ""]);
+  await expect
+    .poll(() => [errorAt("Confirmation code"), fieldAt("Confirmation code").value])
+    .toEqual(["", ""]);
   const password = screen.queryByLabelText<HTMLInputElement>("New password");
   expect(password?.value ?? PASSWORD).toBe(PASSWORD);
 });

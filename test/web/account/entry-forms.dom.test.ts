@@ -9,17 +9,10 @@ import { ChangePassword } from "../../../web/features/account/change-password.ts
 import { LoginForm } from "../../../web/features/account/login-form.tsx";
 import { RegisterForm } from "../../../web/features/account/register-form.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
-import { RECORD } from "../../support/driver-record.ts";
 import { renderPart } from "../../support/rendered-part.ts";
-import {
-  errorReply,
-  IDENTITY,
-  scriptNetwork,
-  SRP_CHALLENGE,
-  storeSession,
-  tokenResponse,
-} from "../../support/scripted-network.ts";
+import { errorReply, IDENTITY, storeSession, tokenResponse } from "../../support/scripted-network.ts";
 import { watchToasts } from "../../support/toasts.ts";
+import { alertText, errorAt, fieldAt, isSignedIn, scriptEntry } from "./entry-harness.ts";
 
 const START = accountStore.get();
 const PHONE = "+15550100144";
@@ -31,41 +24,14 @@ afterEach(() => {
   sessionStore.setState(() => undefined);
 });
 
-/** The network of somebody whose password is right and whose record is there. */
-function network() {
-  const scripted = scriptNetwork();
-  scripted.answer({
-    InitiateAuth: SRP_CHALLENGE,
-    RespondToAuthChallenge: tokenResponse(),
-    Refresh: tokenResponse(),
-    "GET /flex/v1/user": { body: { Item: RECORD } },
-    "POST /flex/v1/user": { body: { Item: RECORD } },
-  });
-  return {
-    ...scripted,
-    /** The bodies of an operation's calls. */
-    sent: (operation: string) =>
-      scripted.calls.filter((call) => call.operation === operation).map(({ body }) => body),
-  };
-}
-
-const isSignedIn = () => Boolean(sessionStore.get());
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-/** The words beneath a field. */
-function errorAt(label: string): string {
-  const ids = field(label).getAttribute("aria-describedby")?.split(" ") ?? [];
-  return ids.map((id) => document.querySelector(`[id="${id}"]`)?.textContent ?? "").join(" ");
-}
-const alertText = async () => (await screen.findByRole("alert")).textContent;
-
 async function openLogin() {
-  const scripted = network();
+  const scripted = scriptEntry();
   const part = await renderPart(createElement(LoginForm, { lead: undefined }), {
     answered: [[configQuery.queryKey, { identity: { ...IDENTITY, endpoint: null } }]],
   });
   const fill = async (password = PASSWORD) => {
-    await part.user.type(field("Phone number"), "5550100144");
-    await part.user.type(field("Password"), `${password}{Enter}`);
+    await part.user.type(fieldAt("Phone number"), "5550100144");
+    await part.user.type(fieldAt("Password"), `${password}{Enter}`);
   };
   return { ...scripted, ...part, fill };
 }
@@ -98,7 +64,7 @@ it.each([
   answer({ RespondToAuthChallenge: reply });
   await fill();
   expect(await alertText()).toContain(why);
-  expect([field("Phone number").value, field("Password").value]).toEqual(["+1 (555) 010-0144", PASSWORD]);
+  expect([fieldAt("Phone number").value, fieldAt("Password").value]).toEqual(["+1 (555) 010-0144", PASSWORD]);
   expect([isSignedIn(), accountStore.get().isSigningIn]).toEqual([false, false]);
   answer({ RespondToAuthChallenge: tokenResponse() });
   await user.keyboard("{Enter}");
@@ -119,12 +85,12 @@ it("sends no sign-in without number and password, and takes the driver to the fi
   await user.click(screen.getByRole("button", { name: "Sign in" }));
   await expect.poll(() => errorAt("Phone number")).toBe("Enter your phone number.");
   expect(errorAt("Password")).toBe("Enter your password.");
-  expect(document.activeElement).toBe(field("Phone number"));
+  expect(document.activeElement).toBe(fieldAt("Phone number"));
   expect(calls).toEqual([]);
 });
 
 async function openRegistration(referral?: string) {
-  const scripted = network();
+  const scripted = scriptEntry();
   const part = await renderPart(createElement(RegisterForm, { referral, above: null }), {
     answered: [
       [configQuery.queryKey, { productName: "Jornada" }],
@@ -132,10 +98,10 @@ async function openRegistration(referral?: string) {
     ],
   });
   const fill = async ({ password = PASSWORD } = {}) => {
-    await part.user.type(field("Name"), " Ana ");
-    await part.user.type(field("Phone number"), "5550100144");
-    await part.user.type(field("Password"), password);
-    await part.user.type(field("Repeat your password"), password);
+    await part.user.type(fieldAt("Name"), " Ana ");
+    await part.user.type(fieldAt("Phone number"), "5550100144");
+    await part.user.type(fieldAt("Password"), password);
+    await part.user.type(fieldAt("Repeat your password"), password);
     await part.user.click(screen.getByRole("checkbox"));
     await part.user.click(screen.getByRole("button", { name: "Create account" }));
   };
@@ -165,8 +131,8 @@ it.each([
   answer({ SignUp: errorReply(type) });
   await fill();
   await expect.poll(() => errorAt(label)).toContain(text);
-  expect(document.activeElement).toBe(field(label));
-  expect([field("Name").value, field("Password").value]).toEqual([" Ana ", PASSWORD]);
+  expect(document.activeElement).toBe(fieldAt(label));
+  expect([fieldAt("Name").value, fieldAt("Password").value]).toEqual([" Ana ", PASSWORD]);
   expect(screen.getByRole<HTMLInputElement>("checkbox").checked).toBe(true);
 });
 
@@ -180,8 +146,8 @@ it("says all that is missing at once, each at its field, until it is there", asy
   ]);
   screen.getByText("You must accept the terms and conditions");
   expect(screen.getByRole("alert").textContent).toContain("Please complete all required fields");
-  expect(document.activeElement).toBe(field("Name"));
-  await user.type(field("Name"), "Ana");
+  expect(document.activeElement).toBe(fieldAt("Name"));
+  await user.type(fieldAt("Name"), "Ana");
   await user.click(screen.getByRole("checkbox"));
   expect(errorAt("Name")).toBe("");
   expect(screen.queryByText("You must accept the terms and conditions")).toBeNull();
@@ -195,13 +161,13 @@ it("names the friend whose link was opened", async () => {
 
 async function openChange() {
   storeSession(localStorage);
-  const scripted = network();
+  const scripted = scriptEntry();
   const toasts = watchToasts();
   const part = await renderPart(createElement(ChangePassword));
   const fill = async () => {
-    await part.user.type(field("Current password"), "Cloudy-day1");
-    await part.user.type(field("New password"), PASSWORD);
-    await part.user.type(field("Repeat your password"), `${PASSWORD}{Enter}`);
+    await part.user.type(fieldAt("Current password"), "Cloudy-day1");
+    await part.user.type(fieldAt("New password"), PASSWORD);
+    await part.user.type(fieldAt("Repeat your password"), `${PASSWORD}{Enter}`);
   };
   return { ...scripted, ...part, toasts, fill };
 }
@@ -215,7 +181,7 @@ it("changes the password, says so and empties the form", async () => {
     { PreviousPassword: "Cloudy-day1", ProposedPassword: PASSWORD },
   ]);
   const values = ["Current password", "New password", "Repeat your password"].map(
-    (label) => field(label).value,
+    (label) => fieldAt(label).value,
   );
   expect(values).toEqual(["", "", ""]);
 });
@@ -228,6 +194,6 @@ it.each([
   answer({ ChangePassword: errorReply(type, message) });
   await fill();
   await expect.poll(() => errorAt(label)).toContain(text);
-  expect(document.activeElement).toBe(field(label));
-  expect([field("New password").value, toasts()]).toEqual([PASSWORD, []]);
+  expect(document.activeElement).toBe(fieldAt(label));
+  expect([fieldAt("New password").value, toasts()]).toEqual([PASSWORD, []]);
 });
