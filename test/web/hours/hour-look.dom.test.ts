@@ -27,10 +27,10 @@ const HOURS: OfferHour[] = [
 ];
 
 function Opened() {
-  const [hour, setHour] = useState(31);
+  const [hour, setHour] = useState<number | null>(31);
   const warehouse = { warehouseId: BETHPAGE, offers: 12, unplaced: 0, best: null, hours: HOURS };
-  const open = { warehouse, name: "Bethpage", hour };
-  return createElement(DaySheet, { open, currency: "USD", onHour: setHour, onClose: () => undefined });
+  const open = hour === null ? null : { warehouse, name: "Bethpage", hour };
+  return createElement(DaySheet, { open, currency: "USD", onHour: setHour, onClose: () => setHour(null) });
 }
 
 it("adds the hour that is shown to the changes, and says of no other that it couldn't", async () => {
@@ -48,4 +48,22 @@ it("adds the hour that is shown to the changes, and says of no other that it cou
   await expect.poll(address).toBe("/flex/filters#week");
   expect(draftStore.get()).toMatchObject({ version: 7, base: filters });
   expect(draftStore.get()?.draft.schedule[1]).toEqual({ active: true, start: 480, end: 840 });
+});
+
+it.each([
+  ["was closed", "Close"],
+  ["shows another hour", /^The hour after/u],
+])("adds the hour and leads nowhere where the sheet %s before the filters were there", async (_, leaving) => {
+  const { answer } = scriptNetwork();
+  const arrival = Promise.withResolvers<void>();
+  const filters = makeFilters({ schedule: week(480, 720) });
+  answer({ [GET]: { body: { complete: true, filters, version: 7 }, after: arrival.promise } });
+  const { user, address } = await renderPart(createElement(Opened));
+  const before = address();
+  await user.click(screen.getByRole("button", { name: LOOK }));
+  await user.click(screen.getByRole("button", { name: leaving }));
+  arrival.resolve();
+  await expect.poll(() => draftStore.get()?.draft.schedule[1]?.end).toBe(780);
+  await new Promise(requestAnimationFrame);
+  expect(address()).toBe(before);
 });

@@ -186,16 +186,18 @@ function Look({ startHour }: { startHour: number }) {
   const navigate = useNavigate();
   const saved = useQuery(filtersQuery).data?.filters.schedule;
   const draft = useSelector(draftStore, (stored) => stored?.draft.schedule);
-  const look = useMutation({
-    mutationFn: () => addHourToDraft(queryClient, startHour),
-    onSuccess: () => navigate({ to: "/flex/filters", hash: "week" }),
-  });
+  const look = useMutation({ mutationFn: () => addHourToDraft(queryClient, startHour) });
+  const add = () =>
+    look.mutate(undefined, {
+      // Only while the hour is on the screen: a driver who closed it by then is somewhere else.
+      onSuccess: () => void navigate({ to: "/flex/filters", hash: "week" }),
+    });
   const schedule = draft ?? saved;
   if (schedule && hasHour(schedule, startHour))
     return <p className="text-sm font-semibold">{m.hours_in_schedule()}</p>;
   return (
     <div>
-      <Button variant="plain" disabled={look.isPending} onClick={() => look.mutate()}>
+      <Button variant="plain" disabled={look.isPending} onClick={add}>
         {m.hours_look()}
       </Button>
       {look.isError && (
