@@ -10,6 +10,7 @@ import { restoreSession } from "../../../web/api/session/session.ts";
 import { saveDraft } from "../../../web/features/filters/draft-store.ts";
 import { FiltersScreen } from "../../../web/features/filters/filters-screen.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
 import { makeExtraRule, makeFilters, makeWarehouse, makeWarehouseFilter } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
@@ -42,7 +43,7 @@ function saved(
 }
 
 /** The screen of a driver who is set up, on a network that reaches nobody until more is scripted. */
-async function openFilters(filters: FiltersResponse) {
+async function openFilters(filters: FiltersResponse, driver: Partial<User> = { setupComplete: true }) {
   const network = scriptNetwork();
   network.answer({ "POST /flex/v1/filters/replay": "lost" });
   const toasts = watchToasts();
@@ -52,7 +53,7 @@ async function openFilters(filters: FiltersResponse) {
       answered: [
         [configQuery.queryKey, { currency: "USD" }],
         [warehousesQuery.queryKey, { region: null, warehouses: [makeWarehouse()] }],
-        [userQuery.queryKey, { ...RECORD, proxyInstalled: true, setupComplete: true }],
+        [userQuery.queryKey, { ...RECORD, proxyInstalled: true, ...driver }],
         [filtersQuery.queryKey, filters],
       ],
       path: "/flex/filters",
@@ -125,6 +126,26 @@ it("saves a change over the version that it began from, once, and keeps what is 
     [3_000, `"8"`],
   ]);
   expect(minimum().value).toBe("30");
+});
+
+it("can't be undone while it is saved, in the report on it either", async () => {
+  const { answer, press, user, demand, sent, bar, minimum } = await openFilters(saved(7));
+  const arrival = Promise.withResolvers<void>();
+  answer({ [PUT]: { body: saved(8, { minHourlyCents: 2_500 }), after: arrival.promise } });
+  await demand("25");
+  await user.click(screen.getByTestId("open-replay"));
+  const undo = within(screen.getByRole("dialog", { name: "Before you save" })).getByRole("button", {
+    name: "Undo",
+  });
+  expect(undo).toHaveProperty("disabled", false);
+  await press("Save");
+  await expect.poll(sent).toHaveLength(1);
+  expect(undo).toHaveProperty("disabled", true);
+  await user.click(undo);
+  expect(bar()).not.toBeNull();
+  arrival.resolve();
+  await expect.poll(bar).toBeNull();
+  expect(minimum().value).toBe("25");
 });
 
 it("keeps a change that is taken back by hand while it is saved, as one of its own", async () => {
@@ -242,4 +263,44 @@ it("says why a week of its own can't be saved where there are as many dates as c
   await user.click(aDate);
   await expect.poll(() => button("Save").disabled).toBe(false);
   expect(screen.queryByRole("alert")).toBeNull();
+});
+
+const GET_USER = "GET /flex/v1/user";
+const LINKED: User = { ...RECORD, proxyInstalled: true };
+
+it("leads a newcomer on to the next step once the filters are saved", async () => {
+  const { answer, press, demand, address } = await openFilters(saved(7), { setupComplete: false });
+  // A database replica may not know yet.
+  answer({ [PUT]: { body: saved(8) }, [GET_USER]: { body: { Item: LINKED } } });
+  await demand("25");
+  await press("Save");
+  await expect.poll(address).toBe("/flex/payments");
+});
+
+it.each<[answer: string, late: typeof PUT | typeof GET_USER]>([
+  ["the save", PUT],
+  ["the record", GET_USER],
+])("leads no newcomer on who went elsewhere before the answer to %s came", async (_, late) => {
+  const { answer, count, press, user, demand, address, cached, unmount, toasts } = await openFilters(
+    saved(7),
+    {
+      setupComplete: false,
+    },
+  );
+  const arrival = Promise.withResolvers<void>();
+  const bodies = { [PUT]: saved(8), [GET_USER]: { Item: LINKED } };
+  answer({ [PUT]: { body: bodies[PUT] }, [GET_USER]: { body: bodies[GET_USER] } });
+  answer({ [late]: { body: bodies[late], after: arrival.promise } });
+  await demand("25");
+  await press("Save");
+  await expect.poll(() => count(late)).toBeGreaterThan(0);
+  await user.click(screen.getByRole("link", { name: "See when offers show up" }));
+  await expect.poll(address).toBe("/flex/hours");
+  unmount();
+  arrival.resolve();
+  await expect.poll(toasts).toEqual([{ text: "Saved" }]);
+  if (late === GET_USER)
+    await expect.poll(() => cached(userQuery.queryKey)).toMatchObject({ setupComplete: true });
+  await new Promise(requestAnimationFrame);
+  expect(address()).toBe("/flex/hours");
 });

@@ -47,7 +47,15 @@ async function openSheet(open = true) {
   const network = scriptNetwork();
   network.answer({ [REPLAY]: { body: EMPTY } });
   const [onClose, onDays, onDiscard] = [vi.fn(), vi.fn<(days: ReplayDays) => void>(), vi.fn()];
-  const sheet = createElement(ReplaySheet, { open, onClose, draft, days: 7, onDays, onDiscard });
+  const sheet = createElement(ReplaySheet, {
+    open,
+    onClose,
+    draft,
+    days: 7,
+    onDays,
+    onDiscard,
+    isSaving: false,
+  });
   const { user } = await renderPart(sheet, { answered });
   return {
     ...network,

@@ -68,7 +68,7 @@ export function SaveBar({
         open={isReplayOpen}
         onClose={() => setReplayOpen(false)}
         onDiscard={discard}
-        {...{ draft, days, onDays: setDays }}
+        {...{ draft, days, onDays: setDays, isSaving }}
       />
       <MergeSheet conflict={conflict} onMerge={saveMerged} onLater={dismissConflict} />
     </>

@@ -1,4 +1,10 @@
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import {
+  useIsMutating,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  useSuspenseQuery,
+} from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useEffect, useMemo } from "react";
 import { toast } from "../../ui/toast.ts";
@@ -76,7 +82,9 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
   const queryClient = useQueryClient();
   const latest = useSuspenseQuery(filtersQuery).data;
   const stored = useSelector(draftStore);
-  const { mutate, variables, isPending, error, reset } = useMutation({
+  // The short filters and the screen save the same draft.
+  const isSaving = useIsMutating({ mutationKey: SAVING }) > 0;
+  const saving = useMutation({
     mutationKey: SAVING,
     mutationFn: async (submitted: StoredDraft | null) => {
       const filters = submitted && draftToFilters(submitted.draft);
@@ -103,13 +111,15 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
       cacheResponse(queryClient, filtersQuery, answer);
       void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
       toast(m.save_saved());
-      onSaved?.();
     },
   });
+  const { variables, error, reset } = saving;
+  // Only from where it was saved: a driver who left by then is somewhere else.
+  const save = () => saving.mutate(draftStore.get(), { onSuccess: (saved) => saved && onSaved?.() });
   // With the changes goes why they weren't saved.
   useEffect(() => {
-    if (stored === null && !isPending) reset();
-  }, [stored, isPending, reset]);
+    if (stored === null && !isSaving) reset();
+  }, [stored, isSaving, reset]);
   const isStale = error !== null && errorCodeOf(error) === "stale_version";
   const now = useNow(HOUR_MS);
   const conflict = useMemo(
@@ -117,7 +127,7 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
     [isStale, stored, latest, now],
   );
   return {
-    save: () => mutate(draftStore.get()),
+    save,
     discard: () => saveDraft(null),
     conflict,
     /** Saves the merged draft. If nothing of mine is left in it, there is nothing to save. */
@@ -127,11 +137,11 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
       reset();
       if (isSameDraft(draft, conflict.theirs)) return saveDraft(null);
       saveDraft({ version, base, draft });
-      mutate(draftStore.get());
+      save();
     },
     /** Decides nothing: the next save runs into the same conflict. */
     dismissConflict: reset,
-    isSaving: isPending,
+    isSaving,
     /** Why saving failed, other than by a conflict. */
     failure: isStale ? null : error,
     /** The fields that the server refused, until the draft is changed. */

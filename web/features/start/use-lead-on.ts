@@ -24,12 +24,14 @@ export function useLeadOn(): () => void {
   };
 
   async function leadOn() {
+    const { pathname } = history.location;
     const known = queryClient.getQueryData(userQuery.queryKey);
     // A database replica may lag behind, which would lead back here.
     const fresh = await queryClient.fetchQuery({ ...userQuery, staleTime: 0 }).catch(() => known);
     if (!fresh) return;
     const user = { ...fresh, setupComplete: true };
     queryClient.setQueryData(userQuery.queryKey, user);
-    history.push(homePathFor(user));
+    // A driver may have left meanwhile.
+    if (history.location.pathname === pathname) history.push(homePathFor(user));
   }
 }

@@ -43,6 +43,7 @@ export function ReplaySheet({
   days: ReplayDays;
   onDays: (days: ReplayDays) => void;
   onDiscard: () => void;
+  isSaving: boolean;
 }) {
   return (
     <Sheet open={open} onClose={onClose} title={m.replay_title()}>
@@ -54,17 +55,17 @@ export function ReplaySheet({
 function DraftReport({
   draft,
   days,
-  onDays,
-  onDiscard,
+  ...actions
 }: {
   draft: Draft;
   days: ReplayDays;
   onDays: (days: ReplayDays) => void;
   onDiscard: () => void;
+  isSaving: boolean;
 }) {
   const [mode, setMode] = useState<Mode | null>(null);
   const choice = { mode, onMode: setMode };
-  return <ReplaySummary {...useReplay(draft, days, mode)} {...{ days, onDays, onDiscard }} {...choice} />;
+  return <ReplaySummary {...useReplay(draft, days, mode)} days={days} {...actions} {...choice} />;
 }
 
 function lineMessage({ days, since, edited, saved, gained, dropped, currency }: ReplayResponse): string {

@@ -37,6 +37,7 @@ export function ReplaySummary({
   mode,
   onMode,
   onDiscard,
+  isSaving,
 }: {
   replay: ReplayResponse | null;
   isChecking: boolean;
@@ -48,6 +49,8 @@ export function ReplaySummary({
   mode: Mode | null;
   onMode: (mode: Mode | null) => void;
   onDiscard: () => void;
+  /** Taken back now, the changes would be saved all the same. */
+  isSaving: boolean;
 }) {
   return (
     <div className="grid grid-cols-1 gap-4" data-testid="replay-sheet" aria-busy={isChecking}>
@@ -82,7 +85,7 @@ export function ReplaySummary({
       )}
       {!hasFailed && replay && replay.since !== null && <Comparison replay={replay} since={replay.since} />}
       <div className="grid">
-        <Button variant="plain" onClick={onDiscard}>
+        <Button variant="plain" disabled={isSaving} onClick={onDiscard}>
           {m.save_undo()}
         </Button>
       </div>
