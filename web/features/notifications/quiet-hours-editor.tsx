@@ -1,8 +1,7 @@
+import { useEffect, useEffectEvent, useState } from "react";
 import type { QuietHours } from "../../../db/shapes/notifications.ts";
 import { m } from "../../messages/messages.js";
 import { Field } from "../../ui/field.tsx";
-import { useAppForm } from "../../ui/form/app-form.tsx";
-import { useFieldContext } from "../../ui/form/contexts.ts";
 import { Switch } from "../../ui/switch.tsx";
 import { TimeSelect } from "../../ui/time-select.tsx";
 import { formatMinuteOfDay } from "../language/format.ts";
@@ -12,7 +11,10 @@ const DEFAULT_QUIET_HOURS: QuietHours = { fromMinute: 22 * 60, toMinute: 6 * 60 
 
 const SAVE_DELAY_MS = 1200;
 
-/** Hours in which the driver gets only the notifications that need them. */
+/**
+ * Hours in which the driver gets only the notifications that need them. Saves times automatically: a moment after the last
+ * change, or when a field or the screen is left.
+ */
 export function QuietHoursEditor({
   quietHours,
   onChange,
@@ -20,6 +22,27 @@ export function QuietHoursEditor({
   quietHours: QuietHours | null;
   onChange: (quietHours: QuietHours | null) => void;
 }) {
+  /** Times that are chosen and not saved yet. From then on it shows what is saved: what the server refuses is taken back. */
+  const [draft, setDraft] = useState<QuietHours | null>(null);
+  const save = () => {
+    if (!draft) return;
+    setDraft(null);
+    if (draft.fromMinute !== quietHours?.fromMinute || draft.toMinute !== quietHours.toMinute)
+      onChange(draft);
+  };
+  const saveLatest = useEffectEvent(save);
+  useEffect(() => {
+    if (!draft) return undefined;
+    const timer = setTimeout(() => saveLatest(), SAVE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [draft]);
+  useEffect(() => () => saveLatest(), []);
+  const toggle = (on: boolean) => {
+    // Else it would be saved later, and turn them on again.
+    setDraft(null);
+    onChange(on ? DEFAULT_QUIET_HOURS : null);
+  };
+  const shown = quietHours && (draft ?? quietHours);
   return (
     <div className="grid gap-3">
       <div className="flex items-center justify-between gap-4">
@@ -27,61 +50,41 @@ export function QuietHoursEditor({
           <h3 className="text-base">{m.notify_quiet()}</h3>
           <p className="text-sm text-soft">{m.notify_quiet_text()}</p>
         </div>
-        <Switch
-          label={m.notify_quiet()}
-          checked={quietHours !== null}
-          onChange={(on) => onChange(on ? DEFAULT_QUIET_HOURS : null)}
-        />
+        <Switch label={m.notify_quiet()} checked={quietHours !== null} onChange={toggle} />
       </div>
-      {quietHours && <QuietTimes quietHours={quietHours} onChange={onChange} />}
+      {shown && (
+        <div className="flex max-w-80 flex-wrap gap-3">
+          <TimeField
+            label={m.notify_quiet_from()}
+            value={shown.fromMinute}
+            onChange={(fromMinute) => setDraft({ ...shown, fromMinute })}
+            onBlur={save}
+          />
+          <TimeField
+            label={m.notify_quiet_to()}
+            value={shown.toMinute}
+            onChange={(toMinute) => setDraft({ ...shown, toMinute })}
+            onBlur={save}
+          />
+        </div>
+      )}
     </div>
   );
 }
 
-/** Saves automatically: a moment after the last change, or when a field or the screen is left. */
-function QuietTimes({
-  quietHours,
-  onChange,
+function TimeField({
+  label,
+  ...control
 }: {
-  quietHours: QuietHours;
-  onChange: (quietHours: QuietHours) => void;
+  label: string;
+  value: number;
+  onChange: (minute: number) => void;
+  onBlur: () => void;
 }) {
-  const form = useAppForm({ defaultValues: quietHours });
-  const save = () => {
-    const { isDirty, values } = form.state;
-    if (!isDirty) return;
-    const next = { ...values };
-    // From here on it shows what is saved: a change that the server refuses is taken back.
-    form.reset(next, { keepDefaultValues: true });
-    if (next.fromMinute !== quietHours.fromMinute || next.toMinute !== quietHours.toMinute) onChange(next);
-  };
-  const listeners = { onChange: save, onChangeDebounceMs: SAVE_DELAY_MS, onBlur: save, onUnmount: save };
-  return (
-    <div className="flex max-w-80 flex-wrap gap-3">
-      <form.AppField name="fromMinute" listeners={listeners}>
-        {() => <TimeField label={m.notify_quiet_from()} />}
-      </form.AppField>
-      <form.AppField name="toMinute" listeners={listeners}>
-        {() => <TimeField label={m.notify_quiet_to()} />}
-      </form.AppField>
-    </div>
-  );
-}
-
-function TimeField({ label }: { label: string }) {
-  const { state, handleChange, handleBlur } = useFieldContext<number>();
   return (
     <div className="min-w-34 flex-1">
       <Field label={label}>
-        {(inputProps) => (
-          <TimeSelect
-            {...inputProps}
-            value={state.value}
-            onChange={handleChange}
-            onBlur={handleBlur}
-            format={formatMinuteOfDay}
-          />
-        )}
+        {(inputProps) => <TimeSelect {...inputProps} {...control} format={formatMinuteOfDay} />}
       </Field>
     </div>
   );
