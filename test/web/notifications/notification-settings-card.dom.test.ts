@@ -28,7 +28,7 @@ const SAVED = DEFAULT_NOTIFICATION_PREFERENCES;
 const OFF = { text: false, push: true };
 const NIGHT = { fromMinute: 1_320, toMinute: 390 };
 
-/** The card of a driver with such settings, which the server can't be asked for again unless that is scripted. */
+/** The card of a driver with such settings. The server answers no further question about them unless that is scripted. */
 async function openCard(over: Partial<NotificationPreferences> = {}) {
   const network = scriptNetwork();
   network.answer({ [GET]: "lost", [GET_REMINDERS]: "lost" });
@@ -91,6 +91,40 @@ it("saves two changes one after the other, and asks for the settings once both a
   arrival.resolve();
   await expect.poll(() => count(GET)).toBe(1);
   expect([sent(PUT).at(-1), areOn(CAPTURED, SERVICE)]).toEqual([both, [false, false]]);
+});
+
+it("takes back a change that failed, says so, and saves the one after it without it", async () => {
+  const { answer, press, sent, areOn, said } = await openCard();
+  const arrival = Promise.withResolvers<void>();
+  const refused = {
+    ...(refusalReply("internal") as object),
+    body: null,
+    status: 500,
+    after: arrival.promise,
+  };
+  answer({ [PUT]: [refused, { body: { ...SAVED, service: OFF } }] });
+  await press(CAPTURED);
+  await press(SERVICE);
+  arrival.resolve();
+  await expect.poll(() => sent(PUT)).toHaveLength(2);
+  expect(sent(PUT)[1]).toEqual({ ...SAVED, service: OFF });
+  expect([areOn(CAPTURED, SERVICE), said()]).toEqual([[true, false], [NOT_SAVED]]);
+});
+
+it("shows what is saved after two changes that both failed", async () => {
+  const { answer, press, sent, areOn, said, count } = await openCard();
+  const arrival = Promise.withResolvers<void>();
+  const refused = { body: null, status: 500, after: arrival.promise };
+  answer({ [PUT]: refused });
+  await press(CAPTURED);
+  await press(SERVICE);
+  arrival.resolve();
+  await expect.poll(() => count(GET)).toBe(1);
+  expect([sent(PUT).length, said(), areOn(CAPTURED, SERVICE)]).toEqual([
+    2,
+    [NOT_SAVED, NOT_SAVED],
+    [true, true],
+  ]);
 });
 
 it("saves a reminder apart from the notifications", async () => {

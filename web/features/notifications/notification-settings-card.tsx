@@ -6,6 +6,7 @@ import {
 } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { BellOff, ChevronDown, Smartphone } from "lucide-react";
+import { useRef } from "react";
 import { m } from "../../messages/messages.js";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Switch } from "../../ui/switch.tsx";
@@ -181,7 +182,10 @@ function Row({
   );
 }
 
-/** Settings that are saved whole. A change shows at once and is rolled back if it can't be saved. */
+/**
+ * Settings that are saved whole. A change shows at once; one that can't be saved is taken back, and those after it are saved
+ * without it.
+ */
 function useSavedAtOnce<Settings extends object>(
   query: UseSuspenseQueryOptions<Settings, Error, Settings, string[]>,
   put: (settings: Settings) => Promise<Settings>,
@@ -189,27 +193,39 @@ function useSavedAtOnce<Settings extends object>(
   const { queryKey } = query;
   const queryClient = useQueryClient();
   const settings = useSuspenseQuery(query).data;
+  /** As the server has them; null while nothing is being saved. */
+  const saved = useRef<Settings | null>(null);
+  const filters = { mutationKey: queryKey, status: "pending" } as const;
   const { mutate } = useMutation({
     mutationKey: queryKey,
     // One at a time: each sends all settings, and the last must win.
     scope: { id: queryKey.join() },
-    mutationFn: ({ after }: { before: Settings; after: Settings }) => put(after),
-    onError: (error, { before }) => {
-      queryClient.setQueryData<Settings>(queryKey, before);
+    mutationFn: (part: Partial<Settings>) => put({ ...(saved.current ?? settings), ...part }),
+    onSuccess: (next) => {
+      saved.current = next;
+    },
+    onError: (error, failed) => {
+      const waiting = queryClient.getMutationCache().findAll(filters);
+      const parts = waiting.map(({ state }) => state.variables as Partial<Settings>);
+      const shown = parts
+        .filter((part) => part !== failed)
+        .reduce<Settings>((before, part) => ({ ...before, ...part }), saved.current ?? settings);
+      queryClient.setQueryData<Settings>(queryKey, shown);
       toast.error(m.notify_not_saved(), { description: errorMessage(error) });
     },
     onSettled: () => {
-      if (queryClient.isMutating({ mutationKey: queryKey }) === 1)
-        void queryClient.invalidateQueries({ queryKey });
+      if (queryClient.isMutating(filters) > 1) return;
+      saved.current = null;
+      void queryClient.invalidateQueries({ queryKey });
     },
   });
   const change = (part: Partial<Settings>) => {
     const before = queryClient.getQueryData<Settings>(queryKey);
     if (!before) return;
+    saved.current ??= before;
     void queryClient.cancelQueries({ queryKey });
-    const after = { ...before, ...part };
-    queryClient.setQueryData<Settings>(queryKey, after);
-    mutate({ before, after });
+    queryClient.setQueryData<Settings>(queryKey, { ...before, ...part });
+    mutate(part);
   };
   return { settings, change };
 }
