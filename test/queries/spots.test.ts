@@ -1,4 +1,4 @@
-import { URL } from "node:url";
+import type { SQLInputValue } from "node:sqlite";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod/mini";
@@ -17,11 +17,11 @@ import { claimSpot, listCitySpots, loadSpot, takeFreeSpot } from "../../db/queri
 import { loadWait } from "../../db/queries/spots/waited-days.ts";
 import { cityOf, nextSpotCheckAt, spotLapsesAt, type spotStatus } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
-import { SimulatedD1 } from "./host/d1.ts";
 import { draws } from "../support/draws.ts";
-import { driverInsert } from "../support/driver-insert.ts";
+import { insertDriver } from "../support/driver-insert.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 
-const migrations = new URL("../../db/migrations/", import.meta.url);
 const START = Date.UTC(2026, 10, 1);
 const CITY = "New York City";
 
@@ -29,25 +29,29 @@ type SpotStatus = z.infer<typeof spotStatus>;
 
 /** A city in a database of its own, with a clock. */
 class City {
-  readonly d1 = new SimulatedD1(migrations);
-  readonly db: Db = openDb(this.d1.bind(async (work) => work()));
+  readonly #database = migratedDatabase();
+  readonly db: Db = openDb(bindD1(this.#database));
   now = START;
+  #credits = 0;
+
+  all(query: string, ...values: SQLInputValue[]) {
+    return this.#database.prepare(query).all(...values);
+  }
 
   limit(spots: number | null): void {
-    this.d1.all(`DELETE FROM city_spots`);
-    if (spots !== null) this.d1.all(`INSERT INTO city_spots (city, spots) VALUES (?, ?)`, CITY, spots);
+    this.all(`DELETE FROM city_spots`);
+    if (spots !== null) this.all(`INSERT INTO city_spots (city, spots) VALUES (?, ?)`, CITY, spots);
   }
 
   register(name: string): DriverId {
     const id = driverIdShape.parse(name);
-    const { query, values } = driverInsert({ id, phoneNumber: id, createdAt: this.now });
-    this.d1.all(query, ...values);
+    insertDriver(this.#database, { id, phoneNumber: id, createdAt: this.now });
     return id;
   }
 
   /** The driver links in the city. */
   async link(name: string, region = CITY): Promise<DriverId> {
-    const known = this.d1.all(`SELECT id FROM users WHERE id = ?`, name).length > 0;
+    const known = this.all(`SELECT id FROM users WHERE id = ?`, name).length > 0;
     const id = known ? driverIdShape.parse(name) : this.register(name);
     await claimSpot(this.db, { driverId: id, region, now: this.now });
     return id;
@@ -62,7 +66,7 @@ class City {
   /** Pays for days that begin now. */
   pay(name: string, days: number): void {
     this.addService(name, days);
-    this.d1.all(
+    this.all(
       `INSERT INTO payments (id, driver_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, revision, created_at, settled_at)
        VALUES (?1 || ?2, ?1, '14days', 'settled', 'USD', 1, 0, 0, 0, 0, 1, 0, 1, ?2, ?2)`,
       name,
@@ -71,7 +75,7 @@ class City {
   }
 
   disable(name: string): void {
-    this.d1.all(
+    this.all(
       `INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at)
        VALUES (?1, ?1, 1, 'CONFIRMED', 0, '', '{}', 0, 0, 0, ?2)`,
       name,
@@ -80,14 +84,15 @@ class City {
   }
 
   addService(name: string, days: number): void {
-    this.d1.all(
+    this.#credits += 1;
+    this.all(
       `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES (?, ?, ?, ?)`,
-      `test:${name}:${this.now}:${this.d1.rowsChanged}`,
+      `test:${name}:${this.now}:${this.#credits}`,
       name,
       days * DAY_MS,
       this.now,
     );
-    this.d1.all(`UPDATE users SET revision = revision + 1 WHERE id = ?`, name);
+    this.all(`UPDATE users SET revision = revision + 1 WHERE id = ?`, name);
   }
 
   async runCron(): Promise<void> {
@@ -99,35 +104,34 @@ class City {
 
   statuses(): Record<string, SpotStatus> {
     return Object.fromEntries(
-      this.d1
-        .all(`SELECT driver_id, status FROM spots ORDER BY since, driver_id`)
-        .map((row) => [String(row["driver_id"]), row["status"]]),
+      this.all(`SELECT driver_id, status FROM spots ORDER BY since, driver_id`).map((row) => [
+        String(row["driver_id"]),
+        row["status"],
+      ]),
     ) as Record<string, SpotStatus>;
   }
 
   line(): string[] {
-    return this.d1
-      .all(`SELECT driver_id FROM spots WHERE status = 'waiting' ORDER BY since, driver_id`)
-      .map((row) => String(row["driver_id"]));
+    return this.all(`SELECT driver_id FROM spots WHERE status = 'waiting' ORDER BY since, driver_id`).map(
+      (row) => String(row["driver_id"]),
+    );
   }
 
   news(): string[] {
-    return this.d1
-      .all(`SELECT driver_id, kind FROM driver_news ORDER BY at, driver_id`)
-      .map((row) => `${String(row["driver_id"])} ${String(row["kind"])}`);
+    return this.all(`SELECT driver_id, kind FROM driver_news ORDER BY at, driver_id`).map(
+      (row) => `${String(row["driver_id"])} ${String(row["kind"])}`,
+    );
   }
 
   /** Whether the records say who may capture and pay. */
   flagsAgree(): boolean {
-    return this.d1
-      .all(
-        `SELECT 1 FROM users JOIN spots ON spots.driver_id = users.id WHERE waiting_for_spot <> (status <> 'held')`,
-      )
-      .every(() => false);
+    return this.all(
+      `SELECT 1 FROM users JOIN spots ON spots.driver_id = users.id WHERE waiting_for_spot <> (status <> 'held')`,
+    ).every(() => false);
   }
 
   [Symbol.dispose](): void {
-    this.d1.db.close();
+    this.#database.close();
   }
 }
 
@@ -249,14 +253,14 @@ describe("the line", () => {
     city.now += 10 * DAY_MS - 1;
     await city.runCron();
     expect(city.statuses()["b"]).toBe("waiting");
-    city.d1.all(
+    city.all(
       `INSERT INTO payments (id, driver_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, revision, created_at)
        VALUES ('p', 'a', '3days', 'processing', 'USD', 1, 0, 0, 0, 0, 1, 0, 1, 1)`,
     );
     city.now += 1;
     await city.runCron();
     expect(city.statuses()).toMatchObject({ a: "held", b: "waiting" });
-    city.d1.all(`UPDATE payments SET status = 'abandoned' WHERE id = 'p'`);
+    city.all(`UPDATE payments SET status = 'abandoned' WHERE id = 'p'`);
     await city.runCron();
     expect(city.statuses()).toMatchObject({ a: "left", b: "offered" });
     expect(city.news()).toEqual(["a spot_released", "b spot_opened"]);
@@ -275,7 +279,7 @@ describe("the line", () => {
     await city.runCron();
     expect(city.statuses()).toEqual({ a: "waiting", b: "offered" });
     expect(city.news()).toEqual(["b spot_opened"]);
-    city.d1.all(`UPDATE pool_users SET enabled = 1`);
+    city.all(`UPDATE pool_users SET enabled = 1`);
     city.limit(2);
     await city.runCron();
     expect(city.statuses()).toEqual({ a: "offered", b: "offered" });
@@ -316,7 +320,7 @@ describe("the line", () => {
   it("tells the public what is left, and nothing while others wait", async () => {
     using city = new City();
     city.limit(2);
-    city.d1.all(`INSERT INTO city_spots (city, spots) VALUES ('Chicago', 1)`);
+    city.all(`INSERT INTO city_spots (city, spots) VALUES ('Chicago', 1)`);
     await city.link("a");
     await city.link("b", "Chicago");
     await city.link("c", "Chicago");
