@@ -55,6 +55,29 @@ it("discards a refresh if the driver linked again or unlinked in the meantime", 
   }
 });
 
+it("shares the new link's refresh after the old link's has ended beside it", async () => {
+  const { createManager, clock, script, sentRefreshTokens } = createTokenHarness();
+  const tokens = createManager();
+  await tokens.replace(tokenPair(1));
+  clock.now += HOUR_MS;
+  const [old, next] = [
+    Promise.withResolvers<RefreshTokensResult>(),
+    Promise.withResolvers<RefreshTokensResult>(),
+  ];
+  script.push(old.promise, next.promise);
+  const first = tokens.accessToken();
+  await waitForChange(() => sentRefreshTokens.length, 0);
+  await tokens.replace(tokenPair(7, 0));
+  const second = tokens.accessToken();
+  await waitForChange(() => sentRefreshTokens.length, 1);
+  old.resolve(freshTokens(2));
+  await first;
+  const third = tokens.accessToken();
+  next.resolve(freshTokens(8));
+  expect(await Promise.all([second, third])).toEqual([tokenResult(8), tokenResult(8)]);
+  expect(sentRefreshTokens).toEqual(["rt-1", "rt-7"]);
+});
+
 it("never sends an exchanged refresh token again for a caller that was slow to decrypt the pair", async () => {
   const { createManager, clock, script, sentRefreshTokens } = createTokenHarness();
   await createManager().replace(tokenPair(1));
