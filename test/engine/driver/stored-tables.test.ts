@@ -25,6 +25,28 @@ it("a state with a field that can't be read is loaded without it, and the loss s
   expect(rows(`SELECT value FROM state WHERE key = 'link'`)).not.toEqual([{ value: '"?"' }]);
 });
 
+it("the prefix of attempt ids is stored with the first attempt, and written once", () => {
+  const { store, database, rows } = open();
+  const begun = activeState();
+  const prefixes = () => rows(`SELECT value FROM state WHERE key = 'keyPrefix'`);
+  const written = () => Number(rows(`SELECT total_changes() AS changes`)[0]?.["changes"]);
+  const unlinked = { ...begun, link: { status: "unlinked" } } as const;
+  store.save(begun, unlinked);
+  expect(prefixes()).toEqual([]);
+  const attempted = { ...unlinked, attemptSeq: 1 };
+  store.save(unlinked, attempted);
+  const before = written();
+  store.save(attempted, { ...attempted, link: begun.link });
+  expect(written() - before).toBe(1);
+  const stored = [{ value: JSON.stringify(begun.keyPrefix) }];
+  expect(prefixes()).toEqual(stored);
+  const restarted = openStore(database, () => NOON);
+  const atRestart = written();
+  const known = restarted.load({ ...begun, keyPrefix: "another" });
+  restarted.save(known, { ...known, attemptSeq: 2 });
+  expect([written() - atRestart, prefixes()]).toEqual([1, stored]);
+});
+
 it("tokens that can't be opened are set aside, where no later start finds them", () => {
   const { store, database, rows } = open();
   store.state.setTokensAside(new Error("no tokens"));
