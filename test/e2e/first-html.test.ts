@@ -145,7 +145,7 @@ describe("a page", () => {
       // The browser requests one that is preloaded and then run once.
       const files = [...new Set(scriptsOf((await read(path)).html))];
       expect(files.length).toBeGreaterThan(1);
-      expect(files.length).toBeLessThanOrEqual(20);
+      expect(files.length).toBeLessThanOrEqual(18);
       for (const file of files)
         expect([file, (await stat(new URL(file, CLIENT))).size > 1024]).toEqual([file, true]);
     },

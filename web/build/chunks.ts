@@ -60,8 +60,20 @@ function moduleOf(chunk: keyof typeof NAMED_MODULES, library?: RegExp): RegExp {
 }
 
 /**
+ * What several screens share, by subject; the first that a module belongs to takes it with all that it needs. By the
+ * bundler's own `entriesAwareMergeThreshold` the files of one commit differ from folder to folder (rolldown issue 10886).
+ */
+const SHARED: readonly { name: string; test?: RegExp }[] = [
+  { name: "small", test: /\/lucide-react\/dist\/esm\/icons\/|\/web\/ui\// },
+  { name: "visitor", test: /\/web\/features\/(?:chat|demo|landing|support)\// },
+  { name: "account", test: /\/web\/features\/(?:account|notifications|passkeys|profile|recording)\// },
+  { name: "work", test: /\/web\/features\/(?:arrival|blocks|filters|hours|linking|offers)\// },
+  { name: "shared" },
+];
+
+/**
  * Few chunks instead of one per shared module: what every screen needs, the forms' library with what only forms use,
- * and the rest by the screens that share it, where small groups join the one most alike.
+ * and the rest by subject.
  */
 const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
@@ -95,13 +107,7 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 4 },
     // Modules that nearly every screen needs, and that would be many small files.
     { name: "common", minShareCount: 5, priority: 2 },
-    {
-      name: "shared",
-      minShareCount: 2,
-      entriesAware: true,
-      entriesAwareMergeThreshold: 120_000,
-      priority: 1,
-    },
+    ...SHARED.map(({ name, test }) => ({ name, test, minShareCount: 2, priority: 1 })),
   ],
 };
 
