@@ -79,11 +79,15 @@ async function want(group: MessageGroup): Promise<void> {
   }
 }
 
+/** A try that is under way may fail by a network that is back by now: what joins it has one more of its own. */
 function load(language: Language, group: MessageGroup): Promise<void> {
   const file = fileOf(language, group);
   if (file === undefined) return Promise.resolve();
   const known = loads.get(file);
-  if (known) return known;
+  return known ? known.catch(() => loads.get(file) ?? begin(language, file)) : begin(language, file);
+}
+
+function begin(language: Language, file: string): Promise<void> {
   const loading = loadFile(language, file);
   loads.set(file, loading);
   loading.catch(() => loads.delete(file));

@@ -1,5 +1,13 @@
 import { X } from "lucide-react";
-import { useEffect, useEffectEvent, useId, useRef, type MouseEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+} from "react";
 import { m } from "../messages/messages.js";
 import { closeOnBack, leaveStaleEntry } from "./sheet-history.ts";
 
@@ -46,6 +54,14 @@ export function Sheet({
   const closeOnBackdrop = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose();
   };
+  // Escape is heard at once: before the browser says that it closed the dialog, a key may have opened it again. A file's
+  // picker that is left says `cancel` too.
+  const closeOnEscape = (event: SyntheticEvent) => {
+    if (event.target === dialog.current) onClose();
+  };
+  const closeAsTheBrowserDid = () => {
+    if (open && !dialog.current?.open) onClose();
+  };
   return (
     // The click is for the backdrop; the keyboard has Escape.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
@@ -53,7 +69,8 @@ export function Sheet({
       ref={dialog}
       role={role}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onCancel={closeOnEscape}
+      onClose={closeAsTheBrowserDid}
       onClick={closeOnBackdrop}
       className={`max-h-[90dvh] overflow-y-auto overscroll-contain border border-line bg-raised p-0 text-ink ${EDGE_CLASSES[edge]}`}
     >
