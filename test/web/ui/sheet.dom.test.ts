@@ -16,20 +16,18 @@ async function openSheet() {
       closings += 1;
       setIsOpen(false);
     };
+    const children = createElement("input", { type: "file", "aria-label": "Picture" });
+    const sheet = { open: isOpen, onClose: close, title: "Hours", children };
     return [
       createElement("button", { key: "button", type: "button", onClick: () => setIsOpen(true) }, "Open"),
-      createElement(
-        Sheet,
-        { key: "sheet", open: isOpen, onClose: close, title: "Hours" },
-        createElement("input", { type: "file", "aria-label": "Picture" }),
-      ),
+      createElement(Sheet, { key: "sheet", ...sheet }),
     ];
   }
   const { user } = await renderPart(createElement(Owner));
   const open = () => user.click(screen.getByText("Open"));
   await open();
   const dialog = screen.getByRole<HTMLDialogElement>("dialog");
-  const send = (name: string, to: EventTarget = dialog) =>
+  const send = (name: string, to: Element = dialog) =>
     fireEvent(to, new Event(name, { bubbles: name === "cancel" }));
   return {
     open,
