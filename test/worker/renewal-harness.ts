@@ -11,7 +11,7 @@ import {
   fetchQuote,
   payIntent,
   rows,
-  runMinute,
+  followPayments,
   fetchTexts,
 } from "./payments-harness.ts";
 
@@ -65,7 +65,7 @@ export async function retryNow({ driverId }: TestDriver): Promise<void> {
   await env.DB.prepare(`UPDATE renewals SET due_at = 0 WHERE driver_id = ? AND due_at IS NOT NULL`)
     .bind(driverId)
     .run();
-  await runMinute();
+  await followPayments();
 }
 
 export async function serviceEndOf({ client }: TestDriver): Promise<number> {
@@ -79,7 +79,7 @@ export async function serviceEndOf({ client }: TestDriver): Promise<number> {
 /** Lets time go by until service ends in so many hours, and looks at the renewals then. */
 export async function lookBeforeEnd(driver: TestDriver, hours: number): Promise<void> {
   await passTime(driver, (await serviceEndOf(driver)) - Date.now() - hours * HOUR_MS);
-  await runMinute();
+  await followPayments();
 }
 
 /** The gateway reports that the notices which it was given arrived. */
@@ -100,7 +100,7 @@ export async function reportNotices(driver: TestDriver): Promise<void> {
 
 /** Tells the driver of the renewal, which arrives, and comes to when it is charged. */
 export async function comeToCharge(driver: TestDriver): Promise<void> {
-  await runMinute();
+  await followPayments();
   await lookBeforeEnd(driver, 48.9);
   await confirmNotice(driver);
   await passTime(driver, 23.95 * HOUR_MS);

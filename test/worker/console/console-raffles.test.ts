@@ -23,7 +23,7 @@ import {
   passBeaconRound,
   payIntent,
   rows,
-  runMinute,
+  followPayments,
   setBeacon,
 } from "../payments-harness.ts";
 
@@ -122,7 +122,7 @@ describe("a raffle", () => {
     });
     const own = await driver.client.fetchJson<RafflesResponse>("GET", "/flex/v1/raffles");
     expect(own.raffles.find(({ id }) => id === "winter")).toMatchObject({ isDrawn: true, hasWon: true });
-    await runMinute();
+    await followPayments();
     await expect.poll(async () => (await fetchTexts(driver))[0]).toContain("/raffle/winter");
     const acts = (await log()).filter(({ what }) => what["raffle"] === "winter");
     expect(acts.map(({ act, operator }) => [act, operator])).toEqual([

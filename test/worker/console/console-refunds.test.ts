@@ -13,7 +13,7 @@ import {
   fetchTexts,
   ledgerOf,
   rows,
-  runMinute,
+  followPayments,
   SEVEN_DAYS_PAID,
 } from "../payments-harness.ts";
 
@@ -128,7 +128,7 @@ it("waits for a Stripe that does not answer, counts what is ordered, and comes t
   expect((await owner.act(driver, refund(paymentId, WHOLE))).status).toBe(400);
   await clearFaults();
   advanceClock(130_000);
-  await runMinute();
+  await followPayments(["orders"]);
   expect(await orders(driver)).toEqual([]);
   expect(await ledgerOf(driver)).toMatchObject({ refunded: [HALF], payments: ["partly_refunded"] });
 });
@@ -141,7 +141,7 @@ it("gives money back once where Stripe fails for good under a key, whether or no
     await clearFaults();
     for (let minute = 0; minute < 3; minute += 1) {
       advanceClock(130_000);
-      await runMinute();
+      await followPayments(["orders"]);
     }
     expect(await orders(driver)).toEqual([]);
   }

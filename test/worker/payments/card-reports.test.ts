@@ -1,6 +1,12 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { resetPlatform } from "../harness.ts";
-import { callStripeSandbox, clearFaults, deliverAll, fetchEvents, runMinute } from "../payments-harness.ts";
+import {
+  callStripeSandbox,
+  clearFaults,
+  deliverAll,
+  fetchEvents,
+  followPayments,
+} from "../payments-harness.ts";
 import {
   agreeToRenewal,
   comeToCharge,
@@ -28,7 +34,7 @@ it.each([
   await deliverAll(intentId);
   expect(await renewalOf(driver)).toMatchObject({ status: "paused", pause: "card_disputed" });
   await expect.poll(() => textsAbout(driver, "was disputed, so we won't charge it")).toHaveLength(1);
-  await runMinute();
+  await followPayments();
   await liveThrough(driver);
   expect((await paymentsOf(driver)).map(({ renewed }) => renewed)).toEqual([PAID_BY_HAND.renewed]);
 });

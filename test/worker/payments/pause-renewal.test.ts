@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import type { PauseResponse } from "../../../db/shapes/money/pause.ts";
 import { resetPlatform, type TestDriver } from "../harness.ts";
-import { clearFaults, runMinute } from "../payments-harness.ts";
+import { clearFaults, followPayments } from "../payments-harness.ts";
 import {
   comeToCharge,
   createRenewing,
@@ -30,31 +30,31 @@ const chargeOf = async (driver: TestDriver) => (await renewalOf(driver))?.charge
 describe("a pause of a driver who renews", () => {
   it("moves the charge along by exactly its length, and it comes then, once", async () => {
     const driver = await createRenewing();
-    await runMinute();
+    await followPayments();
     const [end, chargeAt] = [await serviceEndOf(driver), await chargeOf(driver)];
     expect(chargeAt).toBe(end - AHEAD_MS);
     await pauseFor(driver, 3);
-    await runMinute();
+    await followPayments();
     expect([(await serviceEndOf(driver)) - end, (await chargeOf(driver)) - chargeAt]).toEqual([
       3 * DAY_MS,
       3 * DAY_MS,
     ]);
     // The day on which it would have been charged without a pause.
     await passTime(driver, chargeAt - Date.now() + HOUR_MS);
-    await runMinute();
+    await followPayments();
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND]);
     await comeToCharge(driver);
-    await runMinute();
+    await followPayments();
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, RENEWED]);
   });
 
   it("counts once where it is begun in two tabs, and the charge follows its early end", async () => {
     const driver = await createRenewing();
-    await runMinute();
+    await followPayments();
     const [end, chargeAt] = [await serviceEndOf(driver), await chargeOf(driver)];
     const begunAt = Date.now();
     await Promise.all([pauseFor(driver, 2), pauseFor(driver, 2)]);
-    await runMinute();
+    await followPayments();
     expect([(await serviceEndOf(driver)) - end, (await chargeOf(driver)) - chargeAt]).toEqual([
       2 * DAY_MS,
       2 * DAY_MS,
@@ -64,7 +64,7 @@ describe("a pause of a driver who renews", () => {
       driver.client.call("DELETE", "/flex/v1/pause"),
       driver.client.call("DELETE", "/flex/v1/pause"),
     ]);
-    await runMinute();
+    await followPayments();
     const [ended, charged] = [await serviceEndOf(driver), await chargeOf(driver)];
     // All times lie five hours back, for which the pause lasted, and the moments that these calls took.
     expect(ended - end).toBeGreaterThanOrEqual(0);

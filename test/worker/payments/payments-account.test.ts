@@ -19,7 +19,7 @@ import {
   ledgerOf,
   payIntent,
   rows,
-  runMinute,
+  followPayments,
   runReconciliation,
 } from "../payments-harness.ts";
 import { watchedRows } from "../watched.ts";
@@ -86,7 +86,7 @@ describe("deleting an account", () => {
     await expect.poll(texts).toBe(before + 1);
     await callStripeSandbox(`intents/${intentId}/dispute`, { outcome: "lost" });
     await deliverAll(intentId);
-    await runMinute();
+    await followPayments();
     expect(await rows(`SELECT status FROM payments WHERE id = ?`, paymentId)).toEqual([
       { status: "dispute_lost" },
     ]);

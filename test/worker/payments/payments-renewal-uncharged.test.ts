@@ -16,7 +16,7 @@ import {
   ledgerOf,
   payIntent,
   rows,
-  runMinute,
+  followPayments,
 } from "../payments-harness.ts";
 import {
   cardsOf,
@@ -58,7 +58,7 @@ describe("a renewal is not charged", () => {
     await comeToCharge(driver);
     await change();
     try {
-      await runMinute();
+      await followPayments();
     } finally {
       await undo();
     }
@@ -73,7 +73,7 @@ describe("a renewal is not charged", () => {
     await comeToCharge(driver);
     const { cards } = await cardsOf(driver);
     await callStripeSandbox(`methods/${cards[0]?.id}`, { expMonth: 1, expYear: 2020 });
-    await runMinute();
+    await followPayments();
     expect(await renewalOf(driver)).toMatchObject({ status: "paused", pause: "method_gone" });
     await expect.poll(() => textsAbout(driver, "was removed or has expired")).toHaveLength(1);
     await liveThrough(driver);
@@ -98,7 +98,7 @@ describe("a renewal is not charged", () => {
     const { intentId, paymentId } = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(intentId);
     await fetchPayment(driver, paymentId);
-    await runMinute();
+    await followPayments();
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, PAID_BY_HAND]);
     expect(await renewalOf(driver)).toMatchObject({ status: "on" });
   });
@@ -107,11 +107,11 @@ describe("a renewal is not charged", () => {
     const driver = await createRenewing();
     await comeToCharge(driver);
     const { intentId } = await createPreparedPayment(driver, { plan: "14days" });
-    await runMinute();
+    await followPayments();
     expect((await paymentsOf(driver)).map(({ status }) => status)).toEqual(["settled", "open"]);
     await passTime(driver, HOUR_MS);
-    await runMinute();
-    await runMinute();
+    await followPayments();
+    await followPayments();
     expect((await paymentsOf(driver)).map(({ status, renewed }) => [status, renewed])).toEqual([
       ["settled", 0],
       ["abandoned", 0],
@@ -132,7 +132,7 @@ describe("a renewal is not charged", () => {
     const driver = await createRenewing();
     await comeToCharge(driver);
     await change(driver);
-    await runMinute();
+    await followPayments();
     await liveThrough(driver);
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND]);
     expect(await renewalOf(driver)).toMatchObject({ status: "paused", pause: "not_served" });
@@ -143,7 +143,7 @@ describe("a renewal is not charged", () => {
     const driver = await createRenewing();
     await comeToCharge(driver);
     await setSystemSwitch(driver, false);
-    await runMinute();
+    await followPayments();
     await setSystemSwitch(driver, true);
     await lookBeforeEnd(driver, 12);
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, RENEWED]);
@@ -165,7 +165,7 @@ describe("a renewal is not charged", () => {
     await comeToCharge(driver);
     const { cards } = await cardsOf(driver);
     expect((await driver.client.call("DELETE", "/flex/v1/user")).status).toBe(204);
-    await runMinute();
+    await followPayments();
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND]);
     expect(await rows(`SELECT * FROM renewals WHERE driver_id = ?`, driver.driverId)).toEqual([]);
     const [consent] = await rows(
@@ -189,7 +189,7 @@ describe("a renewal that fails", () => {
     await comeToCharge(driver);
     const { cards } = await cardsOf(driver);
     await callStripeSandbox(`methods/${cards[0]?.id}`, { card });
-    await runMinute();
+    await followPayments();
     expect(await renewalOf(driver)).toMatchObject({ status: "paused", pause });
     await expect.poll(() => textsAbout(driver, words)).toHaveLength(1);
     expect((await textsAbout(driver, words))[0]).toMatch(
@@ -208,11 +208,11 @@ describe("a renewal that fails", () => {
     const driver = await createRenewing();
     await comeToCharge(driver);
     await callStripeSandbox("switches", { declineNext: "insufficient_funds" });
-    await runMinute();
+    await followPayments();
     expect(await renewalOf(driver)).toMatchObject({ status: "paused", pause: "declined" });
     const on = await putRenewal(driver, { on: true, plan: "7days", capCents: 5022, words: RENEWAL_WORDS });
     expect(on.status).toBe(200);
-    await runMinute();
+    await followPayments();
     await expect.poll(() => textsAbout(driver, "renews")).toHaveLength(2);
     await confirmNotice(driver);
     await lookBeforeEnd(driver, 8);
@@ -231,9 +231,9 @@ describe("a renewal that fails", () => {
         const driver = await createRenewing();
         await comeToCharge(driver);
         await injectFault({ operation: "confirmPaymentIntent", fault, times: 3, delayMs: 0 });
-        await runMinute();
+        await followPayments();
         expect(await renewalOf(driver)).toMatchObject({ status: "on" });
-        await runMinute();
+        await followPayments();
         await clearFaults();
         await retryNow(driver);
         expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, RENEWED]);
@@ -248,7 +248,7 @@ describe("a renewal that fails", () => {
       const driver = await createRenewing();
       await comeToCharge(driver);
       await injectFault({ operation: "confirmPaymentIntent", fault: "500_stored", times: 1 });
-      await runMinute();
+      await followPayments();
       expect(await renewalOf(driver)).toMatchObject({ status: "paused", pause: "failed" });
       expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, NOT_CHARGED]);
       await expect
@@ -260,7 +260,7 @@ describe("a renewal that fails", () => {
       const driver = await createRenewing();
       await comeToCharge(driver);
       await injectFault({ operation: "confirmPaymentIntent", fault: "503" });
-      await runMinute();
+      await followPayments();
       await lookBeforeEnd(driver, 1);
       await lookBeforeEnd(driver, -1);
       await clearFaults();

@@ -15,7 +15,7 @@ import {
   payIntent,
   postPrepare,
   rows,
-  runMinute,
+  followPayments,
 } from "../payments-harness.ts";
 import {
   agreeToRenewal,
@@ -129,7 +129,7 @@ describe("a renewal", () => {
   it("is announced a day before it is charged, and charged a day before service ends", async () => {
     const driver = await createRenewing();
     const end = await serviceEndOf(driver);
-    await runMinute();
+    await followPayments();
     await lookBeforeEnd(driver, 50);
     expect(await textsAbout(driver, "renews")).toEqual([]);
     await lookBeforeEnd(driver, 48.9);
@@ -154,10 +154,10 @@ describe("a renewal", () => {
     expect((await serviceEndOf(driver)) - end).toBeLessThan(7 * DAY_MS);
     await expect.poll(() => textsAbout(driver, "We got your payment")).toHaveLength(2);
     // And so on: the next end is announced and renewed in its turn.
-    await runMinute();
+    await followPayments();
     expect(await renewalOf(driver)).toMatchObject({ status: "on" });
     await comeToCharge(driver);
-    await runMinute();
+    await followPayments();
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, RENEWED, RENEWED]);
     expect(await textsAbout(driver, "renews")).toHaveLength(2);
     const items = await driver.client.fetchJson<{ items: { isRenewal: boolean }[] }>(
@@ -170,8 +170,8 @@ describe("a renewal", () => {
   it("is charged once however many crons look at once", async () => {
     const driver = await createRenewing();
     await comeToCharge(driver);
-    await Promise.all([runMinute(), runMinute(), runMinute()]);
-    await runMinute();
+    await Promise.all([followPayments(), followPayments(), followPayments()]);
+    await followPayments();
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, RENEWED]);
     expect((await intentsOf(driver)).map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
   });
@@ -192,13 +192,13 @@ describe("a renewal", () => {
     const lower = await cut({ plan: "7days", priceCents: 3000, driverId: driver.driverId });
     await comeToCharge(driver);
     await lower.end();
-    await runMinute();
-    await runMinute();
+    await followPayments();
+    await followPayments();
     await expect.poll(() => textsAbout(driver, "renews")).toHaveLength(2);
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND]);
     await confirmNotice(driver);
     await passTime(driver, 12.1 * HOUR_MS);
-    await runMinute();
+    await followPayments();
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, RENEWED]);
   });
 
@@ -218,11 +218,11 @@ describe("turning a renewal off", () => {
     const driver = await createRenewing();
     await comeToCharge(driver);
     expect((await putRenewal(driver, { on: false })).status).toBe(200);
-    await runMinute();
+    await followPayments();
     expect(await renewalOf(driver)).toMatchObject({ status: "off", chargeAt: null });
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND]);
     await putRenewal(driver, { on: true, plan: "7days", capCents: 5022, words: RENEWAL_WORDS });
-    await runMinute();
+    await followPayments();
     // It was announced before: that still holds.
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, RENEWED]);
     expect(await textsAbout(driver, "renews")).toHaveLength(1);
@@ -244,8 +244,8 @@ describe("turning a renewal off", () => {
   it("calls off a charge that is under way", async () => {
     const driver = await createRenewing();
     await comeToCharge(driver);
-    await whileHeld("createPaymentIntent", runMinute, () => putRenewal(driver, { on: false }));
-    await runMinute();
+    await whileHeld("createPaymentIntent", followPayments, () => putRenewal(driver, { on: false }));
+    await followPayments();
     expect(await renewalOf(driver)).toMatchObject({ status: "off" });
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, NOT_CHARGED]);
     expect((await intentsOf(driver)).map(({ status }) => status)).toEqual(["canceled", "succeeded"]);

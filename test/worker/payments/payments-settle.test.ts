@@ -20,7 +20,7 @@ import {
   fetchTexts,
   createPaid,
   runReconciliation,
-  runMinute,
+  followPayments,
   rows,
 } from "../payments-harness.ts";
 
@@ -78,8 +78,8 @@ describe("a payment", () => {
     await deliverWebhook(event);
     expect(await fetchTexts(driver)).toEqual([]);
     await env.DB.prepare(`UPDATE service_news SET at = at - 60001`).run();
-    await runMinute();
-    await runMinute();
+    await followPayments();
+    await followPayments();
     expect(await fetchTexts(driver)).toHaveLength(1);
     expect(await rows(`SELECT source FROM service_news WHERE driver_id = ?`, driver.driverId)).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe("a payment", () => {
     await env.DB.prepare(`INSERT INTO service_news (source, driver_id, kind, at) VALUES (?, ?, 'paid', 1)`)
       .bind(`payment:${paymentId}:settled`, driver.driverId)
       .run();
-    await runMinute();
+    await followPayments();
     expect(await fetchTexts(driver)).toHaveLength(1);
   });
 

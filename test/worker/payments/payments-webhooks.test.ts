@@ -12,7 +12,7 @@ import {
   createPaid,
   rows,
   type SignedEvent,
-  runMinute,
+  followPayments,
   callStripeSandbox,
 } from "../payments-harness.ts";
 
@@ -96,10 +96,10 @@ describe("a webhook event", () => {
     await injectFault({ operation: "readPaymentIntent", fault: "503", times: 3 });
     expect((await deliverWebhook(await fetchPaidEvent(intentId))).status).toBe(200);
     expect((await ledgerOf(driver)).credits).toEqual([]);
-    await runMinute();
+    await followPayments();
     expect((await ledgerOf(driver)).credits).toEqual([]);
     advanceClock(60_001);
-    await runMinute();
+    await followPayments();
     expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
     expect(await rows(`SELECT * FROM pending_stripe_events`)).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe("a webhook event", () => {
     )
       .bind(id, type, intentId, Date.now())
       .run();
-    await runMinute();
+    await followPayments();
     expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { resetPlatform, type TestDriver } from "../harness.ts";
-import { clearFaults, codeOf, rows, runMinute } from "../payments-harness.ts";
+import { clearFaults, codeOf, rows, followPayments } from "../payments-harness.ts";
 import {
   createRenewing,
   liveThrough,
@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000;
 /** A driver whose renewal was announced, by a text of which nothing is known. */
 async function createNoticed(): Promise<TestDriver> {
   const driver = await createRenewing();
-  await runMinute();
+  await followPayments();
   await lookBeforeEnd(driver, 48.9);
   return driver;
 }
@@ -48,7 +48,7 @@ describe("the notice of a renewal that a page has shown", () => {
     expect(await channelsOf(driver)).toEqual([{ channel: "page" }]);
     await retryNow(driver);
     await passTime(driver, 23.95 * HOUR_MS);
-    await runMinute();
+    await followPayments();
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, RENEWED]);
   });
 
@@ -57,7 +57,7 @@ describe("the notice of a renewal that a page has shown", () => {
     const notice = { end: await serviceEndOf(driver), cents: 5022 };
     expect(await renewalOf(driver)).toMatchObject({ notice: null });
     expect(await codeOf(await see(driver, notice))).toBe("conflict");
-    await runMinute();
+    await followPayments();
     await lookBeforeEnd(driver, 48.9);
     await putRenewal(driver, { on: false });
     expect(await codeOf(await see(driver, { ...notice, end: await serviceEndOf(driver) }))).toBe("conflict");

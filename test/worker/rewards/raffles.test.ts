@@ -11,7 +11,7 @@ import {
   fetchPayment,
   fetchTexts,
   payIntent,
-  runMinute,
+  followPayments,
 } from "../payments-harness.ts";
 
 beforeEach(() => resetPlatform());
@@ -66,7 +66,7 @@ it("a raffle is public from the start, and its draw with everything that checks 
     draw.winners,
   );
   expect((await own()).raffles).toMatchObject([{ isDrawn: true, hasWon: true }]);
-  await runMinute();
+  await followPayments();
   await expect.poll(async () => (await fetchTexts(driver))[0]).toContain("/raffle/fair");
 });
 

@@ -20,7 +20,7 @@ import {
   FULL,
   payIntent,
   postPrepare,
-  runMinute,
+  followPayments,
 } from "../payments-harness.ts";
 import { linkPlatformAccount } from "../../support/sandbox-client.ts";
 
@@ -54,7 +54,7 @@ async function driverWithOffer(): Promise<TestDriver> {
   await limit(0);
   const driver = await createLinkedDriver({ serviceMs: 0 });
   await limit(1);
-  await runMinute();
+  await followPayments(["spots", "news"]);
   return driver;
 }
 
@@ -194,7 +194,7 @@ describe("a driver who links in a full city", () => {
     await env.DB.prepare(`UPDATE service_credits SET at = ? WHERE driver_id = ?`)
       .bind(longAgo, payer.driverId)
       .run();
-    await runMinute();
+    await followPayments(["spots", "news"]);
     expect((await spotOf(payer)).spot).toEqual({ status: "left", city: CITY });
   });
 });
@@ -236,7 +236,7 @@ describe("a spot that opens", () => {
       .run();
     const late = await driver.client.call("POST", "/flex/v1/spot/take");
     expect([late.status, await codeOf(late)]).toEqual([410, "spot_gone"]);
-    await runMinute();
+    await followPayments(["spots", "news"]);
     expect((await spotOf(next)).spot?.status).toBe("offered");
     expect((await spotOf(driver)).spot).toEqual({ status: "left", city: CITY });
     await expect.poll(async () => (await textsTo(driver))[0]).toContain("Join the waitlist again");
@@ -248,7 +248,11 @@ describe("a spot that opens", () => {
     await limit(0);
     const drivers = [await createLinkedDriver({ serviceMs: 0 }), await createLinkedDriver({ serviceMs: 0 })];
     await limit(1);
-    await Promise.all([runMinute(), runMinute(), runMinute()]);
+    await Promise.all([
+      followPayments(["spots", "news"]),
+      followPayments(["spots", "news"]),
+      followPayments(["spots", "news"]),
+    ]);
     const spots = await Promise.all(drivers.map(async (driver) => (await spotOf(driver)).spot?.status));
     expect(spots).toEqual(["offered", "waiting"]);
   });
@@ -269,7 +273,7 @@ describe("a driver whose service ended a week ago", () => {
         driver.driverId,
       ),
     ]);
-    await runMinute();
+    await followPayments(["spots", "news"]);
     expect((await spotOf(driver)).spot?.status).toBe("left");
     await expect.poll(async () => (await textsTo(driver))[0]).toContain("your service ended a week ago");
     const { spot } = await driver.client.fetchJson<SpotResponse>("POST", "/flex/v1/spot/join");
@@ -285,7 +289,7 @@ describe("a driver who deletes the account", () => {
       await createLinkedDriver({ serviceMs: 0 }),
     ];
     expect((await holder.client.call("DELETE", "/flex/v1/user")).status).toBe(204);
-    await runMinute();
+    await followPayments(["spots", "news"]);
     expect((await spotOf(waiter)).spot?.status).toBe("offered");
   });
 });
