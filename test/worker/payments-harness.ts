@@ -281,7 +281,7 @@ export async function runMinute(): Promise<void> {
   await worker.scheduled(createScheduledController({ cron: "* * * * *" }), env);
 }
 
-/** Those that follow up on payments and tell drivers of them: a whole minute takes three times as many calls of D1. */
+/** They follow up on payments and tell drivers of them. A whole minute takes three times as many calls of D1. */
 const PAYMENT_STEPS = ["account_changes", "service_changes", "events", "renewals", "news"];
 
 /** Runs the steps of the minute that follow up on payments, or others; none may fail. */

@@ -60,8 +60,9 @@ function moduleOf(chunk: keyof typeof NAMED_MODULES, library?: RegExp): RegExp {
 }
 
 /**
- * What several screens share, by subject; the first that a module belongs to takes it with all that it needs. By the
- * bundler's own `entriesAwareMergeThreshold` the files of one commit differ from folder to folder (rolldown issue 10886).
+ * The groups of modules that several screens share, by subject; the first that a module belongs to takes it with all that
+ * it needs. By the bundler's own `entriesAwareMergeThreshold` the files of one commit differ from folder to folder
+ * (rolldown issue 10886).
  */
 const SHARED: readonly { name: string; test?: RegExp }[] = [
   { name: "small", test: /\/lucide-react\/dist\/esm\/icons\/|\/web\/ui\// },
