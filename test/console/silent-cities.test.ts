@@ -36,8 +36,8 @@ const [early, middle, late] = [NOW - 5 * HOUR_MS, NOW - 4 * HOUR_MS, NOW - 3 * H
 
 it("is an alert of each city that is silent, with its cause", async () => {
   expect(await alertsOf({ Austin: late, Boise: early })).toEqual([
-    ["silence.Austin", "offers: nothing_published", late],
-    ["silence.Boise", "offers: nothing_published", early],
+    ["silence.Austin", "offers: suspected", late],
+    ["silence.Boise", "offers: suspected", early],
   ]);
 });
 

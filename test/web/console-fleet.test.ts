@@ -165,6 +165,7 @@ it("says of each city why nothing is captured, or how many of its hours stand ou
     nobody_looked: "Nobody looked.",
     refused: "The platform refuses us, or hides its offers.",
     nothing_published: "Nothing was published.",
+    suspected: "Nobody saw any: nothing was published, or the platform hides its offers from everyone.",
     no_match: "The filters match nothing.",
     others_faster: "Others were faster.",
     unknown: "Wanted offers were there, and nobody tried one.",
@@ -173,6 +174,7 @@ it("says of each city why nothing is captured, or how many of its hours stand ou
   const cities = [
     city("offers", usual, { silence }),
     city("captures", usual, { silence: { ...silence, what: "captures", cause: "no_match" } }),
+    city("suspected", usual, { silence: { ...silence, expected: 0, cause: "suspected" } }),
     city("low", hoursOf([0, 0, 1_040, 0])),
     city("low for an hour", hoursOf([1_040, 0, 1_040])),
     city("usual", usual),
@@ -193,6 +195,10 @@ it("says of each city why nothing is captured, or how many of its hours stand ou
   expect(states).toEqual([
     [sums, `${none("offers")} The platform refuses us, or hides its offers.`],
     [sums, `${none("captures")} The filters match nothing.`],
+    [
+      sums,
+      "Many drivers have seen no offers for far longer than they usually wait. Nobody saw any: nothing was published, or the platform hides its offers from everyone.",
+    ],
     [
       "1,040, usually 4,160",
       `2 hours stand out, the last one at ${clockAt(NOON - 2 * HOUR_MS)}: Far below usual.`,

@@ -9,18 +9,23 @@ export type CityHour = { hour: number; now: CityCounts | null; past: readonly (C
 
 /**
  * The answer to 'why are there no captures?'. `nobody_looked`: no driver's system called the platform. `refused`: it refused
- * most calls, or hides its offers from some. `nothing_published`: nobody saw an offer, or hardly any. `no_match`: the filters
- * wanted none. `others_faster`: every accept came too late. `unknown`: wanted offers were there, and nobody tried one.
+ * most calls, or hides its offers from some. `nothing_published`: nobody saw an offer, or hardly any. `suspected`: nobody saw
+ * one, which many drivers' objects find suspicious, and no past week says how many are usual. `no_match`: the filters wanted
+ * none. `others_faster`: every accept came too late. `unknown`: wanted offers were there, and nobody tried one.
  */
 export type SilenceCause =
   | "nobody_looked"
   | "refused"
   | "nothing_published"
+  | "suspected"
   | "no_match"
   | "others_faster"
   | "unknown";
 
-/** Offers or captures that ceased in a city: since when, and how many the same hours of the last weeks had at least. */
+/**
+ * Offers or captures that ceased in a city: since when, and how many the same hours of the last weeks had at least; 0 where only
+ * the suspicions of drivers' objects say so.
+ */
 export type Silence = { what: "offers" | "captures"; since: EpochMs; expected: number; cause: SilenceCause };
 
 /** How many hours back the watch looks for the last offer. */
@@ -45,27 +50,37 @@ const HARDLY_ANY = 0.2;
 
 /** Whether offers or captures ceased in a city. `hours` are its last ones, the running one last. */
 export function findSilence(hours: readonly CityHour[], now: EpochMs): Silence | null {
-  const last = lastInstants(hours);
-  if (now - last.callAt >= LOOKING_MS) return null;
+  if (now - lastInstants(hours).callAt >= LOOKING_MS) return null;
   for (const what of ["offers", "captures"] as const) {
-    const lastAt = what === "offers" ? last.offerAt : last.captureAt;
-    const since = Math.max(lastAt, startOf(hours));
-    const until = Math.min(last.callAt, now - REPORTED_MS[what]);
-    const expected = leastExpected(hours, { what, since, until });
+    const { since, expected } = missingSince(hours, what, now);
     if (expected !== null && expected >= LEAST_EXPECTED)
       return { what, since, expected: Math.round(expected), cause: findCause(hours, { since, now }) };
   }
   return findSoftBlocks(hours, now);
 }
 
-/** Suspicions of many objects at once need no past weeks. */
+/** Since when a city had no offers or captures, and how many the weeks before had at least; null where too few are known. */
+function missingSince(hours: readonly CityHour[], what: Silence["what"], now: EpochMs) {
+  const last = lastInstants(hours);
+  const since = Math.max(what === "offers" ? last.offerAt : last.captureAt, startOf(hours));
+  const until = Math.min(last.callAt, now - REPORTED_MS[what]);
+  return { since, expected: leastExpected(hours, { what, since, until }) };
+}
+
+/**
+ * Suspicions of many objects at once need no past weeks where others see offers. Where nobody does, past weeks that are known
+ * decide: a city that is quiet each night makes objects suspicious, too.
+ */
 function findSoftBlocks(hours: readonly CityHour[], now: EpochMs): Silence | null {
   const recent = hours.slice(-2);
   const suspicions = sum(recent, "softBlocks");
   const looking = sum(recent, "lookedSeconds") / (recent.length * 3_600);
   if (suspicions < Math.max(LEAST_SOFT_BLOCKS, looking / 2)) return null;
   const since = Math.min(lastInstants(hours).offerAt || Infinity, startOf(recent));
-  return { what: "offers", since, expected: 0, cause: findCause(hours, { since, now }) };
+  const cause = findCause(hours, { since, now });
+  if (cause !== "nothing_published") return { what: "offers", since, expected: 0, cause };
+  const isAsUsual = missingSince(hours, "offers", now).expected !== null;
+  return isAsUsual ? null : { what: "offers", since, expected: 0, cause: "suspected" };
 }
 
 /** Why nothing was captured since an instant. */

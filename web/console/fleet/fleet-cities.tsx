@@ -15,11 +15,13 @@ import { CITY_MEASURES, cityPlot, type CityMeasure } from "./city-plot.ts";
 
 type City = CityHoursResponse["cities"][number];
 type Hour = City["hours"][number];
+type Silence = NonNullable<City["silence"]>;
 
 const CAUSES = {
   nobody_looked: m.cause_nobody_looked,
   refused: m.cause_refused,
   nothing_published: m.cause_nothing_published,
+  suspected: m.cause_suspected,
   no_match: m.cause_no_match,
   others_faster: m.cause_others_faster,
   unknown: m.cause_unknown,
@@ -113,16 +115,20 @@ function CityFigure({ city, measure, top }: { city: City; measure: CityMeasure; 
   );
 }
 
+function describeSilence({ what, since, expected }: Silence, time: (at: number) => string): string {
+  if (expected === 0) return m.silence_suspected();
+  const said = { since: time(since), expected: formatCount(expected) };
+  return what === "offers" ? m.silence_offers(said) : m.silence_captures(said);
+}
+
 /** Why nothing is captured; else how many hours stand out. */
 function CityState({ city: { silence, cause, hours }, wrong }: { city: City; wrong: Map<number, string> }) {
   const now = useNow(MINUTE_MS);
   const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
   if (silence) {
-    const said = { since: time(silence.since), expected: formatCount(silence.expected) };
     return (
       <p className="mt-1 font-semibold text-bad">
-        {silence.what === "offers" ? m.silence_offers(said) : m.silence_captures(said)}{" "}
-        {CAUSES[silence.cause]()}
+        {describeSilence(silence, time)} {CAUSES[silence.cause]()}
       </p>
     );
   }

@@ -134,6 +134,7 @@ export const silenceCause = z.enum([
   "nobody_looked",
   "refused",
   "nothing_published",
+  "suspected",
   "no_match",
   "others_faster",
   "unknown",
@@ -172,7 +173,10 @@ export const cityHoursResponse = z.object({
   cities: z.array(
     z.object({
       city: z.string(),
-      /** Set where offers or captures ceased that the same hours of the last weeks had. `expected`: the least that they had. */
+      /**
+       * Set where offers or captures ceased. `expected`: the least that the same hours of the last weeks had; 0 where many
+       * drivers' objects suspect a soft block.
+       */
       silence: z.nullable(
         z.object({
           what: z.enum(["offers", "captures"]),
