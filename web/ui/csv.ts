@@ -1,3 +1,5 @@
+import { saveFile } from "./save-file.ts";
+
 /** A column of a file: its name in the operator's language, and what a row has in it. */
 export type CsvColumn<Row> = { title: string; value: (row: Row) => string | number | null };
 
@@ -35,10 +37,5 @@ export function toInstant(at: number | null): string | null {
 
 /** Hands a table to the browser, as a download. */
 export function saveCsv(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${name}.csv`;
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(`${name}.csv`, { type: "text/csv;charset=utf-8", text });
 }

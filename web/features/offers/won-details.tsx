@@ -4,6 +4,7 @@ import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import { hourlyPay, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { otherOffersQuery } from "../../api/queries/blocks.ts";
 import { m } from "../../messages/messages.js";
+import { saveFile } from "../../ui/save-file.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -125,15 +126,10 @@ function downloadCalendar(
   entry: CalendarEntry,
   { product, startsAt }: { product: string; startsAt: EpochMs },
 ): void {
-  const file = new Blob([toCalendarFile({ product, entries: [entry] })], {
+  saveFile(`${new Date(startsAt).toISOString().slice(0, 10)}-${product.toLowerCase()}.ics`, {
     type: "text/calendar;charset=utf-8",
+    text: toCalendarFile({ product, entries: [entry] }),
   });
-  const address = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = `${new Date(startsAt).toISOString().slice(0, 10)}-${product.toLowerCase()}.ics`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 /** More would push the buttons below out of sight. */

@@ -13,6 +13,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/notices.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { saveFile } from "../../ui/save-file.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useNow } from "../../ui/use-now.ts";
@@ -28,7 +29,7 @@ export function YourData({ user }: { user: User }) {
   const [isDeleting, setDeleting] = useState(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => withFreshSignIn(fetchExport),
-    onSuccess: downloadFile,
+    onSuccess: ({ name, text }) => saveFile(name, { type: "application/json", text }),
   });
   return (
     <ClosedProfileCard title={m.profile_data()}>
@@ -54,16 +55,6 @@ export function YourData({ user }: { user: User }) {
       </Sheet>
     </ClosedProfileCard>
   );
-}
-
-/** Saves a file through the browser's downloads. */
-function downloadFile({ name, text }: { name: string; text: string }): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }
 
 /** Says what is deleted and what stays, and asks for digits that nobody types by mistake. */
