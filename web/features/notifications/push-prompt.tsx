@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { useIsWide } from "../../ui/use-is-wide.ts";
 import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
 import { useUser } from "../session/use-user.ts";
-import { usePush } from "./use-push.ts";
+import { PUSH_MESSAGES, usePush } from "./use-push.ts";
 
 /** Offers push notifications after the first capture. A driver who declines isn't asked again on this device. */
 export function PushPrompt() {
@@ -41,8 +41,9 @@ export function PushPrompt() {
       <div className="flex flex-wrap gap-2">
         {state === "off" && (
           <Button
-            disabled={isUpdating}
+            aria-disabled={isUpdating}
             onClick={() => {
+              if (isUpdating) return;
               setTapped(true);
               setEnabled(true);
             }}
@@ -59,9 +60,9 @@ export function PushPrompt() {
   );
 }
 
+/** The outcome once it was tapped; until then the offer. */
 function messageFor(state: ReturnType<typeof usePush>["state"]): string {
-  if (state === "on") return m.notify_push_on();
-  return state === "denied" ? m.notify_push_denied() : m.notify_offer_text();
+  return state === undefined || state === "off" ? m.notify_offer_text() : PUSH_MESSAGES[state]();
 }
 
 export const storedDismissal = {

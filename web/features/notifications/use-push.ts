@@ -1,11 +1,26 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import { PushServiceError, loadPushState, disablePush, enablePush } from "../../api/device/push.ts";
+import {
+  PushServiceError,
+  loadPushState,
+  disablePush,
+  enablePush,
+  type PushState,
+} from "../../api/device/push.ts";
 import { useConfig } from "../../api/queries/use-config.ts";
 import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { errorMessage } from "../language/error-messages.ts";
+
+/** Whether this browser notifies its driver, or what to do where that can't be turned on. */
+export const PUSH_MESSAGES = {
+  unsupported: m.notify_push_unsupported,
+  needs_install: m.notify_push_needs_install,
+  denied: m.notify_push_denied,
+  off: m.notify_push_off,
+  on: m.notify_push_on,
+} satisfies Record<PushState, () => string>;
 
 /** The state of push notifications in this browser, and how to change it. */
 export function usePush() {
