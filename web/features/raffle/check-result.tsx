@@ -3,17 +3,30 @@ import { CircleCheck, CircleX } from "lucide-react";
 import type { Raffle, RaffleDraw } from "../../../worker/contract/money/raffles.ts";
 import { m } from "../../messages/messages.js";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { LoadErrorPanel } from "../errors/load-error.tsx";
 import { countInputs } from "../language/format.ts";
 import { checkDraw } from "./check-draw.ts";
 
 /** The result of repeating the draw in this browser. */
 export function CheckResult({ raffle, draw }: { raffle: Raffle; draw: RaffleDraw }) {
-  const { data: check } = useQuery({
+  const {
+    data: check,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ["raffle-check", raffle.id, draw],
     queryFn: () => checkDraw(raffle, draw),
     networkMode: "always",
     staleTime: Infinity,
   });
+  if (error) {
+    // The code that verifies a beacon is loaded with it.
+    return (
+      <LoadErrorPanel isPart title={m.raffle_check_failed()} onRetry={() => void refetch()}>
+        {m.raffle_check_failed_text()}
+      </LoadErrorPanel>
+    );
+  }
   if (!check) return <Skeleton className="h-24" />;
   const { beacon } = check;
   const round = raffle.closing?.round ?? 0;
