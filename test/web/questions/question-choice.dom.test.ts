@@ -25,7 +25,14 @@ it.each([
   };
   const error = new RequestError(0, "network");
   await renderPart(
-    createElement(QuestionChoice, { question, timeZone: "UTC", onAnswer: () => {}, isPending: false, error }),
+    createElement(QuestionChoice, {
+      question,
+      timeZone: "UTC",
+      onAnswer: () => {},
+      isPending: false,
+      error,
+      unsent: "Not sent",
+    }),
   );
   expect(screen.queryAllByRole("alert")).toHaveLength(alerts);
 });

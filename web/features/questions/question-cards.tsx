@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { Question, QuestionState } from "../../../db/shapes/work/question.ts";
 import { answerQuestion } from "../../api/queries/questions.ts";
+import { m } from "../../messages/messages.js";
 import { DEVICE_TIME_ZONE } from "../language/format.ts";
 import { QuestionChoice } from "./question-choice.tsx";
 
@@ -51,6 +52,7 @@ function QuestionCard({
         timeZone={DEVICE_TIME_ZONE}
         isPending={isPending}
         error={error}
+        unsent={m.question_unsent_here()}
         onAnswer={(answer) => mutate({ questionId: question.questionId, answer })}
       />
     </section>

@@ -14,10 +14,19 @@ type QuestionChoiceProps = {
   onAnswer: (answer: Answer) => void;
   isPending: boolean;
   error: Error | null;
+  /** The title over the reason why an answer couldn't be sent. */
+  unsent: string;
 };
 
 /** An offer, the time left, and the two answers; afterwards what became of it. */
-export function QuestionChoice({ question, timeZone, onAnswer, isPending, error }: QuestionChoiceProps) {
+export function QuestionChoice({
+  question,
+  timeZone,
+  onAnswer,
+  isPending,
+  error,
+  unsent,
+}: QuestionChoiceProps) {
   const { offer, place, state, closesAt } = question;
   const [now, setNow] = useState(Date.now);
   const isWaiting = state.status === "waiting" && closesAt > now;
@@ -48,9 +57,7 @@ export function QuestionChoice({ question, timeZone, onAnswer, isPending, error 
         ].join("\u00a0· ")}
       </p>
       {/* An answer that was lost may have arrived. */}
-      {error && state.status === "waiting" && (
-        <FormError title={m.question_unsent()} hint={errorMessage(error)} />
-      )}
+      {error && state.status === "waiting" && <FormError title={unsent} hint={errorMessage(error)} />}
       {isWaiting && (
         <div className="grid grid-cols-2 gap-3">
           <Button variant="primary" aria-disabled={isPending} onClick={() => isPending || onAnswer("take")}>

@@ -41,6 +41,7 @@ function LinkedQuestion({ token }: { token: string }) {
         timeZone={DEVICE_TIME_ZONE}
         isPending={answering.isPending}
         error={answering.error}
+        unsent={m.question_unsent()}
         onAnswer={(answer) => answering.mutate(answer)}
       />
     </section>
