@@ -104,7 +104,7 @@ it("says why it wasn't turned on, until it is: here, or as another device did", 
   await flip();
   await expect.poll(() => screen.getByRole("alert").textContent).toContain("You have no days of service.");
   // The first answer was lost on its way back, or it was turned on elsewhere.
-  act(() => dispatchLive({ kind: "settings", switchedOn: true, mode: "lucrative", specialMode: null }));
+  act(() => dispatchLive({ kind: "settings", settings: { switchedOn: true } }));
   await expect.poll(() => [isOn(), screen.queryByRole("alert")]).toEqual([true, null]);
 });
 
@@ -141,3 +141,26 @@ it("ends in the last of two modes that are pressed in quick succession", async (
   await expect.poll(() => liveStore.get().snapshot?.mode).toBe("masacre");
   expect(chosen()).toBe(2);
 });
+
+it.each([
+  ["switch", "mode"],
+  ["mode", "switch"],
+] as const)(
+  "shows both presses where the answer to the %s comes after that to the later press of the %s",
+  async (first, last) => {
+    const { answer, flip, choose, chosen, isOn, record, sent } = await openCard(false);
+    const press = { switch: () => flip(), mode: () => choose("Secure") };
+    const changes = { switch: { userDisabled: 0 }, mode: { mode: "secure" } } as const;
+    const isKnown = { switch: () => record().userDisabled === 0, mode: () => record().mode === "secure" };
+    const before = { userDisabled: 1, mode: "lucrative", ...changes[first] } as const;
+    const arrival = Promise.withResolvers<void>();
+    answer({ [PATCH]: [recordReply(before, arrival.promise), recordReply({ ...before, ...changes[last] })] });
+    await press[first]();
+    await press[last]();
+    await expect.poll(sent).toHaveLength(2);
+    await expect.poll(isKnown[last]).toBe(true);
+    arrival.resolve();
+    await expect.poll(isKnown[first]).toBe(true);
+    await expect.poll(() => [isOn(), chosen(), isKnown[last]()]).toEqual([true, 1, true]);
+  },
+);

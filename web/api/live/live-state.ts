@@ -1,6 +1,5 @@
 import type { DayTotals, ServerMessage, Snapshot } from "../../../db/shapes/work/live.ts";
 import { LIST_OF, offerOutcomeOf, shownPay, type LogEntry } from "../../../db/shapes/log/driver-log.ts";
-import type { ShownMode, SpecialMode } from "../../../db/shapes/work/filters.ts";
 import type { Question } from "../../../db/shapes/work/question.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
@@ -38,7 +37,7 @@ export type LiveInput =
   | { kind: "timed_out" }
   | { kind: "unreadable" }
   | { kind: "restored"; snapshot: Snapshot; at: EpochMs }
-  | { kind: "settings"; switchedOn: boolean; mode: ShownMode; specialMode: SpecialMode | null }
+  | { kind: "settings"; settings: Partial<Pick<Snapshot, "switchedOn" | "mode" | "specialMode">> }
   | { kind: "message"; message: ServerMessage; at: EpochMs };
 
 export const MAX_FEED_ITEMS = 50;
@@ -83,11 +82,8 @@ export function liveReducer(state: LiveState, input: LiveInput): LiveState {
     case "restored":
       if (state.snapshot) return state;
       return { ...state, snapshot: input.snapshot, lastMessageAt: input.at, isRestored: true };
-    case "settings": {
-      if (!state.snapshot) return state;
-      const { switchedOn, mode, specialMode } = input;
-      return { ...state, snapshot: { ...state.snapshot, switchedOn, mode, specialMode } };
-    }
+    case "settings":
+      return state.snapshot ? { ...state, snapshot: { ...state.snapshot, ...input.settings } } : state;
     case "message":
       // Without the server's snapshot there is nothing to apply a change to.
       if (

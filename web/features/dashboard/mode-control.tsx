@@ -92,7 +92,7 @@ function useMode(saved: ShownChoice): { mode: ShownChoice; choose: (choice: Mode
       patchUser(
         choice.specialMode ? { mode: choice.mode, specialMode: choice.specialMode } : { mode: choice.mode },
       ),
-    onSuccess: applyUser,
+    onSuccess: (user) => applyUser(user, "mode"),
     onError: (error) => toast.error(errorMessage(error)),
   });
   return { mode: isPending ? variables : saved, choose: mutate };

@@ -6,17 +6,18 @@ import { dispatchLive } from "../../api/live/live.ts";
 import { patchUser, userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 
-/** Puts the server's response into the query cache and the live store. */
-export function useApplyUser(): (user: User) => void {
+/**
+ * Puts the server's response to the switch, or to a choice of the mode, into the query cache and the live store. Of the
+ * other one it says nothing there: of two responses that are under way at once, the older may come last.
+ */
+export function useApplyUser(): (user: User, changed: "switch" | "mode") => void {
   const queryClient = useQueryClient();
-  return (user) => {
-    cacheResponse(queryClient, userQuery, user);
-    dispatchLive({
-      kind: "settings",
-      switchedOn: user.userDisabled === 0,
-      mode: user.mode,
-      specialMode: user.specialMode,
-    });
+  return (user, changed) => {
+    const known = queryClient.getQueryData(userQuery.queryKey) ?? user;
+    const { mode, specialMode } = changed === "mode" ? user : known;
+    cacheResponse(queryClient, userQuery, { ...(changed === "mode" ? known : user), mode, specialMode });
+    const settings = changed === "mode" ? { mode, specialMode } : { switchedOn: user.userDisabled === 0 };
+    dispatchLive({ kind: "settings", settings });
   };
 }
 
@@ -26,7 +27,7 @@ export function useSystemSwitch(phoneNumber: string) {
   return useMutation({
     mutationFn: (on: boolean) => patchUser({ phoneNumber, userDisabled: on ? 0 : 1 }),
     onSuccess: (user, on) => {
-      applyUser(user);
+      applyUser(user, "switch");
       toast(on ? m.switch_was_on() : m.switch_was_off());
     },
   });
