@@ -3,7 +3,6 @@ import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { useOnline } from "../../ui/use-online.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { LazySameAgainLink } from "../payments/service-time.tsx";
 import { homePathFor } from "../session/home-path.ts";
@@ -14,7 +13,6 @@ import { ReloadButton } from "../../ui/reload-button.tsx";
 /** The driver's next step in the current phase, where there is one. */
 export function PhaseAction({ system, now }: { system: Pick<Snapshot, "phase" | "isLinked">; now: EpochMs }) {
   const { phase } = system;
-  const isOnline = useOnline();
   const { mustLink, mustPay } = possibleNow(system, now);
   if (mustLink) {
     return (
@@ -25,7 +23,7 @@ export function PhaseAction({ system, now }: { system: Pick<Snapshot, "phase" | 
   }
   switch (phase.kind) {
     case "verification_required":
-      return phase.url === null || !isOnline ? null : <SelfieButton url={phase.url} />;
+      return phase.url === null ? null : <SelfieButton url={phase.url} />;
     case "no_service":
       return !mustPay ? null : (
         <LazySameAgainLink

@@ -22,7 +22,6 @@ import { formatBlockLength, formatCountdown, formatTimeRange } from "../language
 import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { liveStore, connectLive } from "../../api/live/live.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { useOnline } from "../../ui/use-online.ts";
 import { ConnectionBanner } from "../live/connection-banner.tsx";
 import { useCheckInObstacle } from "../arrival/shown-obstacle.ts";
 import { ArrivedButton, SHOWN_BEFORE_MS } from "../arrival/arrived-button.tsx";
@@ -151,13 +150,14 @@ function PendingActionsOf({ system, isSecond }: { system: Snapshot; isSecond: bo
   const { phase, held, warehouses } = system;
   const now = useNow(15_000);
   const obstacle = useCheckInObstacle(system, now);
-  const isOnline = useOnline();
   const next = held.find(({ endsAt }) => endsAt > now);
-  const block = next && obstacle === null && next.startsAt - now <= SHOWN_BEFORE_MS ? next : null;
-  const selfieUrl = isOnline && phase.kind === "verification_required" ? phase.url : null;
+  // An opened check-in, or selfie, outlasts a connection that is lost for a moment.
+  const isPossible = obstacle === null || obstacle.kind === "offline";
+  const block = next && isPossible && next.startsAt - now <= SHOWN_BEFORE_MS ? next : null;
+  const selfieUrl = phase.kind === "verification_required" ? phase.url : null;
   if (selfieUrl === null && !block) return null;
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-3 empty:hidden">
       {selfieUrl !== null && <SelfieButton url={selfieUrl} isSecond={isSecond} />}
       {block && (
         <PendingBlock
