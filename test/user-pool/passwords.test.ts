@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openMember, type Member } from "./member.ts";
 import { OTHER_PHONE, PASSWORD, PHONE } from "./pool-harness.ts";
@@ -50,6 +51,33 @@ describe("another password", () => {
     expect(at.noted()).toEqual(Array.from({ length: 5 }, () => "sign_in_failed"));
     at.clock.now += 1000;
     expect(await change()).toEqual({});
+  });
+
+  it("is answered as done where the session that set it sends it again, without another text", async () => {
+    at.clock.now += 1000;
+    expect(await change()).toEqual({});
+    at.note.mockClear();
+    at.onAccountChange.mockClear();
+    at.clock.now += 10 * MINUTE_MS;
+    for (let times = 0; times < 9; times += 1) expect(await change()).toEqual({});
+    expect([at.noted(), at.onAccountChange.mock.calls]).toEqual([[], []]);
+    expect(at.rows(`SELECT kind FROM pool_notices`)).toHaveLength(1);
+    at.clock.now += 1;
+    expect(await change()).toBe(WRONG);
+  });
+
+  it("is not answered as done to a session of later, nor with another one, and each that is tried counts", async () => {
+    at.clock.now += 1000;
+    expect(await change()).toEqual({});
+    at.clock.now += 1000;
+    const later = await at.signIn(OTHER_PASSWORD);
+    const { AccessToken } = z.object({ AccessToken: z.string() }).parse(later["AuthenticationResult"]);
+    const asked = { PreviousPassword: PASSWORD, ProposedPassword: OTHER_PASSWORD };
+    expect(await at.ask("ChangePassword", { ...asked, AccessToken })).toBe(WRONG);
+    at.note.mockClear();
+    for (let tries = 0; tries < 2; tries += 1) expect(await change(PASSWORD, "Third-3-password")).toBe(WRONG);
+    expect(await change()).toBe(LIMIT);
+    expect(at.noted()).toEqual(Array.from({ length: 4 }, () => "sign_in_failed"));
   });
 
   it("is set five times an hour at most, since each sends a text", async () => {

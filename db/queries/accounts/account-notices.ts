@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, ne, sql, type SQL } from "drizzle-orm";
+import { and, count, eq, gt, isNull, lte, max, ne, sql, type SQL } from "drizzle-orm";
 import type { Language } from "../../shapes/language.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
@@ -93,13 +93,14 @@ export async function findUndoableNotice(
   return notice ?? null;
 }
 
-/** How many changes of a kind an account had since an instant. */
+/** How many changes of a kind an account had since an instant, and when the last one was; null if there was none. */
 export async function countNotices(
   db: Db,
   { userId, kind, since }: { userId: DriverId; kind: NoticeKind; since: EpochMs },
-): Promise<number> {
-  return db.$count(
-    poolNotices,
-    and(eq(poolNotices.userId, userId), eq(poolNotices.kind, kind), gt(poolNotices.changedAt, since)),
-  );
+): Promise<{ changes: number; lastAt: EpochMs | null }> {
+  const [counted] = await db
+    .select({ changes: count(), lastAt: max(poolNotices.changedAt) })
+    .from(poolNotices)
+    .where(and(eq(poolNotices.userId, userId), eq(poolNotices.kind, kind), gt(poolNotices.changedAt, since)));
+  return counted ?? { changes: 0, lastAt: null };
 }

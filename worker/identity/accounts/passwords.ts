@@ -1,10 +1,11 @@
 import { countNotices } from "../../../db/queries/accounts/account-notices.ts";
 import { findPlatformEmail } from "../../../db/queries/accounts/drivers.ts";
 import { replacePassword } from "../../../db/queries/identity/sessions.ts";
-import { HOUR_MS } from "../../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
 import { allOf, type PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
+import type { Verifier } from "../protocol/srp.ts";
 import { requireBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { findAccount } from "./accounts.ts";
@@ -18,16 +19,21 @@ import { noteEvent } from "../security-events.ts";
 
 /** Each is told by a text. */
 const MAX_CHANGES_PER_HOUR = 5;
+/** A driver whose answer was lost sends the same change again within this time. */
+const SENT_AGAIN_MS = 10 * MINUTE_MS;
 
-/** ChangePassword. Wrong tries are counted separately from those at sign-in. Every other session ends. */
+/**
+ * ChangePassword. Wrong tries are counted separately from those at sign-in. Every other session ends. Sent again by the session
+ * that made the change, it is answered as done.
+ */
 export async function changePasswordOperation(
   input: OperationInput<"ChangePassword">,
   pool: PoolContext,
 ): Promise<object> {
-  const { user, originJti } = await requireBearer(pool, input.AccessToken);
+  const { user, originJti, signedInAt } = await requireBearer(pool, input.AccessToken);
   const now = pool.now();
   const recent = { userId: user.id, kind: "password", since: now - HOUR_MS } as const;
-  const [guess, changes, platformEmail] = await Promise.all([
+  const [guess, { changes, lastAt }, platformEmail] = await Promise.all([
     beginGuess(pool, { sub: user.id, kind: "present_password" }, cognitoErrors.limitExceeded),
     countNotices(pool.db, recent),
     findPlatformEmail(pool.db, user.id),
@@ -36,7 +42,16 @@ export async function changePasswordOperation(
   if (!verifier) throw cognitoErrors.resetRequired();
   const entered = { id: user.id, password: input.PreviousPassword ?? "" };
   if (!(await matchesPassword(pool, entered, verifier))) {
-    await guess.wrong();
+    // The change ended every other session: one that began before made it.
+    const mayBeAgain = lastAt !== null && signedInAt < lastAt && now - lastAt <= SENT_AGAIN_MS;
+    const proposed = { id: user.id, password: input.ProposedPassword };
+    let isAgain = false;
+    try {
+      isAgain = mayBeAgain && (await isPresent(pool, proposed, verifier));
+    } finally {
+      await (isAgain ? guess.right() : guess.wrong());
+    }
+    if (isAgain) return {};
     throw cognitoErrors.wrongPassword();
   }
   const replace = async () => {
@@ -50,6 +65,22 @@ export async function changePasswordOperation(
   await noteEvent(pool, "password_changed", user.id);
   await announceChange(pool, user.id);
   return {};
+}
+
+/** Whether a password is the present one, which counts as a guess at it. */
+async function isPresent(
+  pool: PoolContext,
+  entered: { id: DriverId; password: string },
+  verifier: Verifier,
+): Promise<boolean> {
+  const guess = await beginGuess(
+    pool,
+    { sub: entered.id, kind: "present_password" },
+    cognitoErrors.limitExceeded,
+  );
+  const isRight = await matchesPassword(pool, entered, verifier);
+  await (isRight ? guess.right() : guess.wrong());
+  return isRight;
 }
 
 /** ForgotPassword: texts a reset code. `forgotPasswordRevealsUnknown` decides the response to an unknown number. */

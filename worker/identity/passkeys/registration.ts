@@ -89,5 +89,6 @@ export async function acceptPasskey(
 /** Whether an account's passkeys changed so often that another text would be one too many. */
 export async function isBusy(pool: PoolContext, userId: DriverId): Promise<boolean> {
   const recent = { userId, kind: "passkeys", since: pool.now() - HOUR_MS } as const;
-  return (await countNotices(pool.db, recent)) >= MAX_CHANGES_PER_HOUR;
+  const { changes } = await countNotices(pool.db, recent);
+  return changes >= MAX_CHANGES_PER_HOUR;
 }
