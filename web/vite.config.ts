@@ -64,13 +64,16 @@ const withSandbox: Parameters<typeof cloudflare>[0] = {
   auxiliaryWorkers: [{ configPath: "../test/sandbox/wrangler.toml" }],
 };
 
-/** Adds the sandbox's Stripe script to the page, where the loader of Stripe's library finds it. */
+/** Adds the sandbox's Stripe script to the page, where the loader of Stripe's library finds it. The console pays nothing. */
 function sandboxStripe(): Plugin {
   return {
     name: "sandbox-stripe",
     transformIndexHtml: {
       order: "post",
-      handler: () => [{ tag: "script", attrs: { src: "/sandbox/stripe.js" }, injectTo: "head-prepend" }],
+      handler: (_html, { filename }) =>
+        filename.endsWith("ops.html")
+          ? []
+          : [{ tag: "script", attrs: { src: "/sandbox/stripe.js" }, injectTo: "head-prepend" }],
     },
   };
 }

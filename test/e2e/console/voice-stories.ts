@@ -18,11 +18,11 @@ export function describeVoice(open: OpenHarness): void {
       await page.getByRole("button", { name: "Announce", exact: true }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("In English").fill("No texts between 2 and 3 am on Sunday.");
-      await dialog.getByLabel("In Español").fill("Sin mensajes el domingo de 2 a 3 am.");
+      await dialog.getByLabel("In Spanish").fill("Sin mensajes el domingo de 2 a 3 am.");
       await dialog.getByLabel("Why").fill("the gateway is moved");
       await dialog.getByRole("button", { name: "Announce" }).click();
       await dialog.getByText("Write it in this language, too.").waitFor();
-      await dialog.getByLabel("In Português").fill("Sem SMS no domingo das 2h às 3h.");
+      await dialog.getByLabel("In Portuguese").fill("Sem SMS no domingo das 2h às 3h.");
       await picture(page, "announce");
       expect(await findViolations(page)).toEqual([]);
       await dialog.getByRole("button", { name: "Announce" }).click();
@@ -60,8 +60,8 @@ export function describeVoice(open: OpenHarness): void {
       await dialog.getByLabel("From").fill("2026-01-01T00:00");
       for (const [language, words] of [
         ["English", "A bike"],
-        ["Español", "Una bici"],
-        ["Português", "Uma bicicleta"],
+        ["Spanish", "Una bici"],
+        ["Portuguese", "Uma bicicleta"],
       ] as const)
         await dialog.getByLabel(`Prize in ${language}`).fill(words);
       await dialog.getByText("Premio: Una bici").waitFor();

@@ -35,7 +35,7 @@ const LIST: OperatorAnnouncements = {
   ],
   cities: ["Austin", "Boston"],
 };
-const LINES = { "In English": "Snow", "In Español": "Nieve", "In Português": "Neve" };
+const LINES = { "In English": "Snow", "In Spanish": "Nieve", "In Portuguese": "Neve" };
 const [ANNOUNCE, TAKE_BACK] = ["Announce", "Take back"];
 
 async function openSection(operator = OWNER) {
@@ -96,7 +96,7 @@ it("shows each written line as a dashboard and a push message do, in its languag
   const { open, write, sheet } = await openSection();
   await open(ANNOUNCE);
   expect(sheet().queryByRole("region", { name: "What drivers see" })).toBeNull();
-  await write({ "In Español": " Nieve" });
+  await write({ "In Spanish": " Nieve" });
   const preview = sheet().getByRole("region", { name: "What drivers see" });
   expect(textsIn(preview.innerHTML)).toEqual([
     "What drivers see",
@@ -148,12 +148,12 @@ it("is for one of the cities that drivers have, or for one language, once it is 
 it("sends nothing that isn't finished, and says at each field what is wrong with it", async () => {
   const { open, write, press, noteOf, retype, sent } = await openSection();
   await open(ANNOUNCE);
-  await write({ "In English": "Snow", "In Español": "  " });
+  await write({ "In English": "Snow", "In Spanish": "  " });
   await retype("From", "");
   await retype("Until", toLocalTime(NOON));
   await press(ANNOUNCE);
-  await expect.poll(() => noteOf("In Español")).toBe("Write it in this language, too.");
-  expect(["In English", "In Português", "From", "Until", "Why"].map(noteOf)).toEqual([
+  await expect.poll(() => noteOf("In Spanish")).toBe("Write it in this language, too.");
+  expect(["In English", "In Portuguese", "From", "Until", "Why"].map(noteOf)).toEqual([
     undefined,
     "Write it in this language, too.",
     "Fill this in.",

@@ -96,7 +96,7 @@ it("announces a raffle of a month whose seed only the shown passphrase opens, th
 it("shows in each language what drivers will read", async () => {
   const { user, open, sheet, field, write } = await openRaffles();
   await open(MAKE);
-  await write("Prize in Español", "Una bici");
+  await write("Prize in Spanish", "Una bici");
   await user.clear(field("Winners"));
   await write("Winners", "1200");
   const preview = sheet().getByRole("region", { name: "What drivers will read" });
@@ -125,7 +125,7 @@ it("announces nothing that isn't finished, and says at each field what is wrong 
   await write("Prize in English", "A bike");
   await press(MAKE);
   await expect.poll(() => noteOf(NAME)).toBe("Letters, digits, - and _, and not the name of another raffle.");
-  expect(["Winners", "From", "Until", PASSPHRASE, "Prize in Português", "Why"].map(noteOf)).toEqual([
+  expect(["Winners", "From", "Until", PASSPHRASE, "Prize in Portuguese", "Why"].map(noteOf)).toEqual([
     "A number from 1 to 1,000.",
     "Fill this in.",
     undefined,

@@ -1,13 +1,13 @@
 import { DEFAULT_PLAN, type PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
-import { LANGUAGE_FACTS, LANGUAGES, type Language } from "../../../db/shapes/language.ts";
+import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
 import { makeSeed, sealSeed } from "../../../db/shapes/money/sealed-seed.ts";
 import { recordOf } from "../../../db/shapes/record-of.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 import { dateFormat, numberFormat } from "../../../locales/format.ts";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
-import { DEVICE_TIME_ZONE } from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatLanguage } from "../../features/language/format.ts";
 import { parseLocalTime, toLocalTime } from "../forms/deployment-forms.ts";
 import { FormEnd, InstantField, ReasonField, PlanField } from "../forms/fields.tsx";
 import { parseReason } from "../forms/typed-values.ts";
@@ -91,7 +91,7 @@ export function RaffleForm({ onClose }: { onClose: () => void }) {
           <form.AppField key={language} name={language}>
             {({ TextField }) => (
               <TextField
-                label={m.field_prize({ language: LANGUAGE_FACTS[language].name })}
+                label={m.field_prize({ language: formatLanguage(language) })}
                 name={`prize-${language}`}
                 lang={language}
                 maxLength={200}

@@ -2,6 +2,7 @@ import { useSelector } from "@tanstack/react-store";
 import { Megaphone } from "lucide-react";
 import { useState } from "react";
 import { LANGUAGE_FACTS, LANGUAGES, type Language } from "../../../db/shapes/language.ts";
+import { formatLanguage } from "../../features/language/format.ts";
 import { recordOf } from "../../../db/shapes/record-of.ts";
 import { toLocalTime, parseLocalTime } from "../forms/deployment-forms.ts";
 import { FormEnd, InstantField, ReasonField } from "../forms/fields.tsx";
@@ -118,7 +119,7 @@ function AnnouncementPreview({ input }: { input: AnnouncementInput }) {
 function AnnouncementLine({ language }: { language: Language }) {
   const { value, onChange, error } = useFieldControl<string>();
   return (
-    <Field label={m.announce_line({ language: LANGUAGE_FACTS[language].name })} error={error}>
+    <Field label={m.announce_line({ language: formatLanguage(language) })} error={error}>
       {(props) => (
         <textarea
           {...props}

@@ -1,3 +1,4 @@
+import type { Language } from "../../../db/shapes/language.ts";
 import type { Cents, DurationMs, EpochMs, MinuteOfDay } from "../../../db/shapes/units.ts";
 import { roundTo } from "../../../db/shapes/round-to.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
@@ -231,6 +232,11 @@ export function formatShortTimeAgo(ms: DurationMs): string {
 export function formatZoneName(timeZone: string): string {
   const parts = dateFormat({ timeZone, timeZoneName: "longGeneric" }).formatToParts(0);
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
+}
+
+/** `inglés`, as it stands in a sentence. */
+export function formatLanguage(language: Language): string {
+  return new Intl.DisplayNames(currentLocale(), { type: "language" }).of(language) ?? language;
 }
 
 /** `Brazil`, from a code of ISO 3166. */
