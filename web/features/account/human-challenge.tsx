@@ -4,7 +4,7 @@ import { currentLocale } from "../language/locale.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
 import { reloadForChallenge } from "./challenge-page.ts";
-import { AuthError } from "../../api/session/auth-error.ts";
+import { AuthError, localAuthError } from "../../api/session/auth-error.ts";
 import { configQuery } from "../../api/queries/user.ts";
 
 type Turnstile = {
@@ -27,6 +27,8 @@ type ChallengeRound = NonNullable<PublicConfig["turnstile"]> & {
   round: number;
   /** Called with null when the token expires or the challenge fails. */
   onToken: (token: string | null) => void;
+  /** Called where the challenge's script couldn't be loaded. */
+  onLost: () => void;
 };
 
 declare global {
@@ -56,29 +58,30 @@ function loadScript(url: string): Promise<void> {
 }
 
 /** The challenge that shows that a person registers. It makes one token; keyed by its round, it is drawn anew. */
-export function HumanChallenge({ siteKey, scriptUrl, onToken }: Omit<ChallengeRound, "round">) {
+export function HumanChallenge({ siteKey, scriptUrl, onToken, onLost }: Omit<ChallengeRound, "round">) {
   const target = useRef<HTMLDivElement>(null);
-  const report = useRef(onToken);
+  const report = useRef({ onToken, onLost });
   useEffect(() => {
-    report.current = onToken;
+    report.current = { onToken, onLost };
   });
   useEffect(() => {
     let widget: string | null = null;
     let isGone = false;
-    const forget = () => report.current(null);
+    const forget = () => report.current.onToken(null);
     const draw = async () => {
       if (reloadForChallenge(Date.now())) return;
       try {
         await loadScript(scriptUrl);
       } catch {
-        return forget();
+        if (!isGone) report.current.onLost();
+        return;
       }
       if (isGone || !target.current || !window.turnstile) return;
       widget = window.turnstile.render(target.current, {
         sitekey: siteKey,
         action: "register",
         language: currentLocale(),
-        callback: (token) => report.current(token),
+        callback: (token) => report.current.onToken(token),
         "expired-callback": forget,
         "error-callback": forget,
       });
@@ -107,7 +110,8 @@ export function useHumanChallenge({ onDemand = false } = {}): {
   challenge: ChallengeRound | null;
   /**
    * The token, which works once; null where there is no challenge.
-   * @throws {AuthError} `ChallengeOpen` if the challenge is not solved
+   * @throws {AuthError} `ChallengeOpen` if the challenge is not solved, `NetworkError` if it couldn't be loaded: then it is
+   * loaded once more
    */
   takeToken: () => string | null;
   /** Shows the challenge if this error of a call asks for it. */
@@ -118,11 +122,20 @@ export function useHumanChallenge({ onDemand = false } = {}): {
   const turnstile = isAsked ? offered : null;
   const [round, setRound] = useState(0);
   const token = useRef<string | null>(null);
+  const isLost = useRef(false);
   const onToken = (solved: string | null) => {
     token.current = solved;
   };
+  const onLost = () => {
+    isLost.current = true;
+  };
   const takeToken = () => {
     if (!turnstile) return null;
+    if (isLost.current) {
+      isLost.current = false;
+      setRound((last) => last + 1);
+      throw localAuthError("NetworkError");
+    }
     const taken = token.current;
     if (taken === null) throw new AuthError("ChallengeOpen", m.register_challenge_required());
     token.current = null;
@@ -132,5 +145,5 @@ export function useHumanChallenge({ onDemand = false } = {}): {
   const noteError = (error: unknown) => {
     if (error instanceof AuthError && error.code === CHALLENGE_NEEDED) setAsked(true);
   };
-  return { challenge: turnstile && { ...turnstile, round, onToken }, takeToken, noteError };
+  return { challenge: turnstile && { ...turnstile, round, onToken, onLost }, takeToken, noteError };
 }
