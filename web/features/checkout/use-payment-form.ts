@@ -130,7 +130,12 @@ export function usePaymentForm({
   /** Whether Stripe says that the payment waits for a card; false too where that can't be found out now. */
   const isStillOpen = async (paymentId: string): Promise<boolean> => {
     try {
-      const { payment } = await queryClient.fetchQuery({ ...paymentQuery(paymentId), retry: false });
+      const { payment } = await queryClient.fetchQuery({
+        ...paymentQuery(paymentId),
+        retry: false,
+        // The answer may have been lost with the connection: nothing waits for that to come back.
+        networkMode: "always",
+      });
       return payment.status === "open";
     } catch {
       return false;
