@@ -158,7 +158,8 @@ function PaymentForm({
               onPay={payWith}
             />
           </Elements>
-          <div ref={fields} className={`min-h-48 ${isShown ? "" : "invisible"}`}>
+          {/* A list of saved cards is lower than the fields. */}
+          <div ref={fields} className={`${isSavedCard ? "" : "min-h-48"} ${isShown ? "" : "invisible"}`}>
             <PaymentElement
               options={{
                 layout: "tabs",
