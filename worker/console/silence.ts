@@ -23,8 +23,8 @@ export type SilenceCause =
   | "unknown";
 
 /**
- * Offers or captures that ceased in a city: since when, and how many the same hours of the last weeks had at least; 0 where only
- * the suspicions of drivers' objects say so.
+ * Offers or captures that ceased in a city: since when, and how many the same hours of the last weeks had at least; 0 where
+ * only the suspicions of drivers' objects say so.
  */
 export type Silence = { what: "offers" | "captures"; since: EpochMs; expected: number; cause: SilenceCause };
 
