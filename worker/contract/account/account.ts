@@ -102,7 +102,7 @@ export type DriverExport = z.infer<typeof driverExport>;
 export const ACCOUNT_ROUTES = {
   "DELETE /flex/v1/user": {
     summary:
-      "Deletes the account and all that is kept of the driver but for the books, within ten minutes of a sign-in. A payment in progress is canceled, or refunded once it is charged.",
+      "Deletes the account and all that is kept of the driver but for the books, within ten minutes of a sign-in. A payment in progress is canceled, or refunded once it is charged. 204: nobody can sign in or act in its name any more; an erasure that something interrupts is repeated each minute until it is done.",
     auth: "bearer",
     responses: { 204: null },
     errors: ["sign_in_again", "cards_unavailable", "payments_unreachable"],
