@@ -1,7 +1,9 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { mergeConfig, type Plugin, type UserConfig } from "vite";
 import { createVitest, type TestCase, type TestRunResult, type Vitest } from "vitest/node";
+import * as z from "zod";
 import identity from "../identity/vitest.config.ts";
 import { EXTENDED, root, shared, unitSuites } from "../unit.config.ts";
 import { browserSuite, sandboxSuite } from "../vitest.config.ts";
@@ -157,8 +159,28 @@ function failuresOf({ testModules, unhandledErrors }: TestRunResult): LaneRespon
   return testModules.flatMap((module) => {
     const { moduleId, relativeModuleId } = module;
     const test = [...module.children.allTests()].find((one) => one.result().state === "failed");
-    if (test) return { moduleId, name: nameOf(test) };
-    if (module.state() === "failed") return { moduleId, name: relativeModuleId };
-    return unhandledErrors.length > 0 ? { moduleId, name: "an unhandled error" } : [];
+    if (test) return { moduleId, name: nameOf(test), error: firstLines(test.result().errors) };
+    // A hook or an import that fails: the module's own error, or that of one of its suites.
+    const suites = [module, ...module.children.allSuites()];
+    const errors = suites.flatMap((suite) => suite.errors());
+    if (module.state() === "failed") return { moduleId, name: relativeModuleId, error: firstLines(errors) };
+    if (unhandledErrors.length === 0) return [];
+    return {
+      moduleId,
+      name: "an unhandled error",
+      error: firstLines(unhandledErrors.map((error) => errorShape.parse(error))),
+    };
   });
+}
+
+const errorShape = z.object({ message: z.string() }).catch({ message: "no message" });
+const ERROR_LINES = 5;
+
+/** The first lines of the first error, without a terminal's colors. */
+function firstLines(errors: readonly { message: string }[] | undefined): string {
+  const lines = stripVTControlCharacters(errors?.[0]?.message ?? "").split("\n");
+  return lines
+    .filter((line) => line.trim() !== "")
+    .slice(0, ERROR_LINES)
+    .join("\n");
 }

@@ -68,8 +68,8 @@ export type LaneRequest = z.output<typeof laneRequest>;
 
 export const laneResponse = z.object({
   files: z.array(testFile),
-  /** Which test of each file failed first, or what else went wrong. */
-  failures: z.array(z.object({ moduleId: z.string(), name: z.string() })),
+  /** Which test of each file failed first, or what else went wrong, with the first lines of its error. */
+  failures: z.array(z.object({ moduleId: z.string(), name: z.string(), error: z.string() })),
   /** Whether a failure is a time-out, which a busy machine may cause as well. */
   isLate: z.boolean(),
   tests: z.array(

@@ -57,18 +57,18 @@ export class Lane {
 
   /**
    * Runs a file without a mutant. A busy machine may need more than one try.
-   * @returns what failed, if it fails all the same
+   * @returns what failed and how, if it fails all the same
    */
   async count(file: TestFile): Promise<LaneResponse["tests"] | string> {
-    let failure = file.moduleId;
+    let failure = `${file.moduleId}: no answer`;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const request: LaneRequest = { kind: "run", files: [file], plan: { kind: "count" } };
       const response = await this.#ask(request, COUNT_LIMIT_MS);
       const isCounted = response?.tests.some(({ reached }) => Object.keys(reached).length > 0);
       // On a busy machine all counts of a file were lost once.
-      const failed = response?.failures[0]?.name;
+      const [failed] = response?.failures ?? [];
       if (response && failed === undefined && (isCounted || tries > 0)) return response.tests;
-      failure = failed ?? failure;
+      if (failed) failure = `${failed.name}\n${failed.error}`;
     }
     return failure;
   }

@@ -182,7 +182,7 @@ async function reach(
       const all = counted[index] ?? (await lane.count(file));
       left -= 1;
       if (typeof all === "string") {
-        say(`Left out, for it fails without a mutant: ${all}`);
+        say(`Left out, for it fails without a mutant: ${all.replaceAll("\n", `\n${" ".repeat(12)}`)}`);
         continue;
       }
       const loads = (source: string) => reaching.loads(file, source);
