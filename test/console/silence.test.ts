@@ -123,11 +123,13 @@ describe("a city's offers and captures", () => {
   it("are silent by suspicions where nobody sees an offer, as long as no past week says that few are usual", () => {
     const offerAt = minutesAgo(100);
     const suspected = (hour: number) => ({ offerAt, ...(hour === RUNNING ? { softBlocks: 6 } : {}) });
-    const quiet = { ...usual, offers: 2 };
+    const few = (offers: number) => ({ ...usual, offers });
+    const quiet = few(2);
     const of = (past: (week: number) => CityCounts | null) => findSilence(city(suspected, { past }), NOW);
     expect(of(() => null)).toEqual({ what: "offers", since: offerAt, expected: 0, cause: "suspected" });
     expect(of((week) => (week === 0 ? quiet : null))).toMatchObject({ cause: "suspected" });
     expect(of((week) => (week < 2 ? quiet : null))).toBeNull();
+    expect(of(() => few(20))).toMatchObject({ cause: "suspected" });
   });
 });
 

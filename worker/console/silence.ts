@@ -35,6 +35,8 @@ export const SILENCE_HOURS = 6;
 const LEAST_WEEKS = 2;
 /** So many were there in each of them: fewer can be missing by chance. */
 const LEAST_EXPECTED = 8;
+/** Where each driver saw less than that in one of them, to see none is nothing new. */
+const FEW = 1;
 /** Objects report what happened before that, also if they are quiet. Captures are reported sooner. */
 const REPORTED_MS = { offers: 16 * MINUTE_MS, captures: 6 * MINUTE_MS };
 /** Without a call for so long, nobody looks. */
@@ -79,8 +81,10 @@ function findSoftBlocks(hours: readonly CityHour[], now: EpochMs): Silence | nul
   const since = Math.min(lastInstants(hours).offerAt || Infinity, startOf(recent));
   const cause = findCause(hours, { since, now });
   if (cause !== "nothing_published") return { what: "offers", since, expected: 0, cause };
-  const isAsUsual = missingSince(hours, "offers", now).expected !== null;
-  return isAsUsual ? null : { what: "offers", since, expected: 0, cause: "suspected" };
+  const { expected } = missingSince(hours, "offers", now);
+  return expected !== null && expected < FEW
+    ? null
+    : { what: "offers", since, expected: 0, cause: "suspected" };
 }
 
 /** Why nothing was captured since an instant. */
