@@ -24,9 +24,11 @@ export function PlaceCard({ user }: { user: User }) {
   const form = useSubmitForm({
     defaultValues: saved,
     remountState,
-    send: async ({ humanRegion, humanTimezone }, { reset }) => {
-      // The rest of the record as the server has it: what is shown of it may be from another time or device.
-      const { name, preferredPhoneNumber } = (await fetchUser()) ?? user;
+    send: async (shown, { reset }) => {
+      // Only what was changed here, the rest as the server has it: what is shown of it may be from another time or device.
+      const known = (await fetchUser()) ?? user;
+      const { name, preferredPhoneNumber } = known;
+      const { humanRegion, humanTimezone } = { ...toFormValues(known), ...pickChanged(shown) };
       const next = await replaceDetails(user.phoneNumber, {
         name,
         preferredPhoneNumber,
@@ -38,6 +40,10 @@ export function PlaceCard({ user }: { user: User }) {
       toast(m.save_saved());
     },
     describeError: describeProfileError,
+  });
+  const pickChanged = ({ humanRegion, humanTimezone }: typeof saved): Partial<typeof saved> => ({
+    ...(form.getFieldMeta("humanRegion")?.isDirty && { humanRegion }),
+    ...(form.getFieldMeta("humanTimezone")?.isDirty && { humanTimezone }),
   });
   const isChanged = useSelector(
     form.store,
