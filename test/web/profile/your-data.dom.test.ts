@@ -98,6 +98,20 @@ it.each(["Cancel", "Close"])("deletes nothing after %s, and forgets the digits",
   expect(digits().value).toBe("");
 });
 
+it("isn't canceled once it is under way, and says so where it fails after the sheet was closed", async () => {
+  const { answer, user, digits, question, isOpen, said, press } = await openQuestion();
+  const arrival = Promise.withResolvers<void>();
+  answer({ [DELETE]: { body: null, status: 500, after: arrival.promise } });
+  await user.type(digits(), "0144{Enter}");
+  await question.findByRole("button", { name: "Deleting…" });
+  await press("Cancel");
+  expect(isOpen()).toBe(true);
+  await press("Close");
+  expect(isOpen()).toBe(false);
+  arrival.resolve();
+  await expect.poll(said).toEqual([FAILED]);
+});
+
 it("deletes nothing for somebody who doesn't enter the password again", async () => {
   const { answer, user, digits, question, count, said } = await openQuestion();
   answer({ [DELETE]: refusalReply("sign_in_again") });
