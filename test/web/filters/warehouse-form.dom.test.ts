@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { cityHoursQuery } from "../../../web/api/queries/statistics.ts";
 import { warehousesQuery } from "../../../web/api/queries/filters.ts";
 import { toDraft, type Draft } from "../../../web/features/filters/draft.ts";
+import { findIssues, type FilterIssues } from "../../../web/features/filters/draft-issues.ts";
 import { WarehouseGroup } from "../../../web/features/filters/warehouse-group.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { idOf, makeFilters, makeWarehouse, makeWarehouseFilter } from "../../engine/fixtures.ts";
@@ -16,7 +17,7 @@ const COPY = "Use for all selected warehouses";
 const [HERE, THERE, AWAY] = ["W0", "W1", "W2"].map((name) => idOf.warehouse(name));
 
 /** The form of the first of three warehouses, of which the others are selected or not. */
-async function openForm(isThere: boolean) {
+async function openForm(isThere: boolean, startIssues: FilterIssues = {}) {
   const warehouses = [
     makeWarehouseFilter({ warehouseId: HERE, minPriceCents: 5_000 }),
     makeWarehouseFilter({ warehouseId: THERE, selected: isThere }),
@@ -32,7 +33,8 @@ async function openForm(isThere: boolean) {
       group: { warehouses: arranged as never, found: arranged as never },
       isSearched: false,
       draft,
-      issues: {},
+      // The server's are of what was saved, until that is changed.
+      issues: { ...(drafts[0] === draft && startIssues), ...findIssues(draft) },
       onChange: setDraft,
       currency: "USD",
     });
@@ -44,8 +46,10 @@ async function openForm(isThere: boolean) {
       [cityHoursQuery.queryKey, { currency: "USD", warehouses: [] }],
     ],
   });
-  await user.click(screen.getByRole("button", { name: "Edit filters for W0" }));
+  if (Object.keys(startIssues).length === 0)
+    await user.click(screen.getByRole("button", { name: "Edit filters for W0" }));
   return {
+    user,
     toasts,
     press: (name: string) => user.click(screen.getByRole("button", { name })),
     minimums: () => drafts.at(-1)?.warehouses.map(({ minPriceCents }) => minPriceCents),
@@ -64,4 +68,14 @@ it("offers to copy its filters only where another warehouse is selected", async 
   await openForm(false);
   expect(screen.getByRole("button", { name: "Done" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: COPY })).toBeNull();
+});
+
+it("stays open while a field that the server refused is typed anew, until the driver is done", async () => {
+  const { user, press } = await openForm(true, { [`${HERE}.minPriceCents`]: "refused" });
+  const price = () => screen.queryByLabelText<HTMLInputElement>("Minimum block pay");
+  expect(price()?.getAttribute("aria-invalid")).toBe("true");
+  await user.type(price() ?? document.body, "5");
+  expect([price()?.value, price()?.getAttribute("aria-invalid")]).toEqual(["505", "false"]);
+  await press("Done");
+  expect(price()).toBeNull();
 });

@@ -27,6 +27,8 @@ function WarehouseCard({
 }: DraftEditing & { rule: DraftRule; name: string; street: string }) {
   const [isEditing, setEditing] = useState(false);
   const isInvalid = Object.keys(issues).some((place) => place.startsWith(`${rule.warehouseId}.`));
+  // Its form stays open while a mistake is mended, letter by letter.
+  if (isInvalid && !isEditing) setEditing(true);
   const isOpen = (isEditing && rule.selected) || isInvalid;
   return (
     <article

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Copy, Trash2 } from "lucide-react";
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { MAX_RULE_NAME_LENGTH } from "../../../../db/shapes/work/filters.ts";
 import { m } from "../../../messages/messages.js";
 import { Button } from "../../../ui/button.tsx";
@@ -51,6 +51,14 @@ export function ExtraRuleCard({
   const isInvalid = Object.keys(issues).some((key) => key.startsWith(place));
   const issueFor = (field: string) => issueMessage(issues[`${place}${field}`], currency);
   const name = ruleName(extra, index);
+  // A form that opened for its mistake stays open while that is mended, letter by letter.
+  const [wasInvalid, setWasInvalid] = useState(isInvalid);
+  if (isInvalid && !wasInvalid) setWasInvalid(true);
+  const isShown = isOpen || wasInvalid;
+  const toggle = () => {
+    setWasInvalid(false);
+    onToggle(!isShown);
+  };
   return (
     <section
       aria-labelledby={title}
@@ -62,22 +70,22 @@ export function ExtraRuleCard({
           <h6 id={title} className="font-sans text-base font-semibold wrap-anywhere">
             {name}
           </h6>
-          {!isOpen && !isInvalid && <p className="figures text-sm">{formatExtraRule(extra, currency)}</p>}
+          {!isShown && <p className="figures text-sm">{formatExtraRule(extra, currency)}</p>}
         </div>
         {!isInvalid && (
           <Button
             variant="quiet"
             className="-mr-3 shrink-0"
-            aria-expanded={isOpen}
-            aria-label={isOpen ? m.rule_close({ name }) : m.rule_edit({ name })}
-            onClick={() => onToggle(!isOpen)}
+            aria-expanded={isShown}
+            aria-label={isShown ? m.rule_close({ name }) : m.rule_edit({ name })}
+            onClick={toggle}
           >
-            {isOpen ? m.warehouse_done() : m.warehouse_edit_short()}
+            {isShown ? m.warehouse_done() : m.warehouse_edit_short()}
           </Button>
         )}
       </div>
       {notice}
-      {(isOpen || isInvalid) && (
+      {isShown && (
         <>
           <NameField
             {...{ extra, name, takesFocus }}

@@ -79,7 +79,10 @@ export function ExtraRules({ rule, draft, onChange, issues, currency }: DraftEdi
               count={rule.extraRules.length}
               isOpen={openId === extra.ruleId}
               takesFocus={addedId === extra.ruleId}
-              onToggle={(isOpen) => setOpenId(isOpen ? extra.ruleId : null)}
+              onToggle={(isOpen) => {
+                setAddedId(null);
+                setOpenId((open) => (isOpen ? extra.ruleId : open === extra.ruleId ? null : open));
+              }}
               onChange={(changed) => onChange(changeRule(draft, rule, changed))}
               onMove={(by) => move(extra, { index, by })}
               onCopy={() => copy(extra)}
