@@ -202,6 +202,20 @@ it("says at the field what the server refused, until it is changed", async () =>
   await expect.poll(() => minimum().getAttribute("aria-invalid")).toBe("false");
 });
 
+it("takes what an earlier try saved as saved, where the answer to that was lost", async () => {
+  const { answer, press, demand, minimum, sent, bar, toasts, cached } = await openFilters(saved(7));
+  const stored = saved(8, { minHourlyCents: 2_500 });
+  answer({ [PUT]: ["lost", refusalReply("stale_version")], [GET]: { body: stored } });
+  await demand("25");
+  await press("Save");
+  await screen.findByRole("alert");
+  await press("Save again");
+  await expect.poll(toasts).toEqual([{ text: "Saved" }]);
+  await expect.poll(bar).toBeNull();
+  expect([sent().length, screen.queryByRole("alertdialog")]).toEqual([2, null]);
+  expect([minimum().value, cached(filtersQuery.queryKey)]).toEqual(["25", stored]);
+});
+
 /** A change of the minimum, to be saved over filters that another tab saved first, with this minimum. */
 async function openConflict(minHourlyCents: number) {
   const part = await openFilters(saved(7));

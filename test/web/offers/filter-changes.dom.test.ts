@@ -146,6 +146,22 @@ it("offers an undo again that failed, and no longer one that would overwrite new
   expect([said(), isStale(filtersQuery.queryKey)]).toEqual([undefined, true]);
 });
 
+it("takes a change as undone that an earlier try undid, where the answer to that was lost", async () => {
+  const { answer, press, said, refused, saves } = await openReasons();
+  const back = saved(9);
+  answer({
+    [PUT]: [{ body: saved(8, { minPriceCents: 9000 }) }, "lost", refusalReply("stale_version")],
+    [GET]: { body: back },
+  });
+  await press(LOWER_PRICE);
+  await expect.poll(said).toBe(savedLine(LOWER_PRICE));
+  await press(UNDO);
+  expect(await refused()).toContain("We couldn't reach the server");
+  await press(UNDO);
+  await expect.poll(said).toBe("Undone. Your filters are as before.");
+  expect([saves(), screen.queryByRole("alert")]).toEqual([back, null]);
+});
+
 it("offers the undo on another screen, too, until the session ends", async () => {
   const first = await openReasons();
   first.answer({ [PUT]: { body: saved(8, { minPriceCents: 9000 }) } });

@@ -92,9 +92,12 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
       try {
         return { started: submitted, answer: await putFilters(filters, submitted.version) };
       } catch (failure) {
+        if (errorCodeOf(failure) !== "stale_version") throw failure;
         // The merge needs the newer version, so fetch it before reporting the conflict.
-        if (errorCodeOf(failure) === "stale_version")
-          await queryClient.fetchQuery({ ...filtersQuery, staleTime: 0 });
+        const newer = await queryClient.fetchQuery({ ...filtersQuery, staleTime: 0 });
+        // Saved by an earlier try, whose answer was lost, or by another device: there is nothing to decide.
+        if (isSaved(withoutPastDates(submitted.draft, Date.now()), newer))
+          return { started: submitted, answer: newer };
         throw failure;
       }
     },

@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { hashKey, type QueryClient } from "@tanstack/react-query";
 import { applyFilterChange } from "../../../db/shapes/work/apply-filter-change.ts";
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import type { Filters } from "../../../db/shapes/work/filters.ts";
@@ -23,5 +23,23 @@ export async function saveFilterChange(
   } catch (error) {
     if (errorCodeOf(error) !== "stale_version") throw error;
     return put(await queryClient.fetchQuery({ ...filtersQuery, staleTime: 0 }));
+  }
+}
+
+/**
+ * Puts back the filters before a change, over the version that it made. An earlier try may have done so, whose answer was
+ * lost.
+ */
+export async function undoFilterChange(
+  queryClient: QueryClient,
+  { previous, version }: SavedChange,
+): Promise<FiltersResponse> {
+  try {
+    return await putFilters(previous, version);
+  } catch (error) {
+    if (errorCodeOf(error) !== "stale_version") throw error;
+    const newer = await queryClient.fetchQuery({ ...filtersQuery, staleTime: 0 }).catch(() => null);
+    if (newer && hashKey([newer.filters]) === hashKey([previous])) return newer;
+    throw error;
   }
 }

@@ -3,12 +3,12 @@ import { createStore, useSelector } from "@tanstack/react-store";
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
 import { cacheResponse } from "../../api/client/query-client.ts";
-import { filtersQuery, putFilters } from "../../api/queries/filters.ts";
+import { filtersQuery } from "../../api/queries/filters.ts";
 import { passedOverQuery } from "../../api/queries/blocks.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { sessionStore } from "../../api/session/session.ts";
-import { saveFilterChange, type SavedChange } from "./save-filter-change.ts";
+import { saveFilterChange, undoFilterChange, type SavedChange } from "./save-filter-change.ts";
 
 /**
  * The latest change that was made with one tap; null once it was undone. As long as the page lives: a later visit changes
@@ -37,7 +37,7 @@ export function useFilterChange() {
     },
   });
   const undo = useMutation({
-    mutationFn: async ({ previous, version }: SavedChange) => putFilters(previous, version),
+    mutationFn: async (change: SavedChange) => undoFilterChange(queryClient, change),
     onSuccess: (answer) => {
       show(answer);
       madeStore.setState(() => null);
