@@ -137,4 +137,22 @@ describe("a cron's steps", () => {
     expect(await cron.run([cron.step("objects")])).toEqual({ ran: ["objects"], failed: [] });
     expect(cron.logged).toEqual(["cron.steps.unknown", "cron.steps.unknown"]);
   });
+
+  it("begin within fifty seconds of the run, else they are the next one's", async () => {
+    for (const [takesMs, ran] of [
+      [49_999, ["next"]],
+      [50_000, []],
+    ] as const) {
+      const cron = open();
+      const slow: CronStep = {
+        name: "slow",
+        statements: 1,
+        run: async () => {
+          cron.clock.now += takesMs;
+        },
+      };
+      expect((await cron.run([slow, cron.step("next")])).ran).toEqual(ran);
+      expect(cron.logged).toEqual(ran.length === 0 ? ["cron.step.postponed"] : []);
+    }
+  });
 });

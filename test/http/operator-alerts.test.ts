@@ -64,13 +64,14 @@ describe("an alert", () => {
 function open({ isConfigured = true } = {}) {
   const database = migratedDatabase();
   const clock = { now: NOW };
-  const receiver = { status: 200, keys: [] as (string | null)[] };
+  const receiver = { status: 200, keys: [] as (string | null)[], texts: [] as string[] };
   const deps = {
     db: openDb(bindD1(database)),
     now: () => clock.now,
     log: () => {},
     send: async (request: Request) => {
       receiver.keys.push(request.headers.get("idempotency-key"));
+      receiver.texts.push(await request.text());
       return new Response(null, { status: receiver.status });
     },
     config: {
@@ -81,6 +82,7 @@ function open({ isConfigured = true } = {}) {
   };
   return {
     receiver,
+    database,
     rows: () => database.prepare("SELECT name FROM incidents").all(),
     trouble: (isOn: boolean) =>
       database.exec(
@@ -139,5 +141,41 @@ describe("operators", () => {
     watch.trouble(true);
     await watch.minutes(3);
     expect([watch.receiver.keys, watch.rows()]).toEqual([[], []]);
+  });
+
+  it("hear that trouble is over when it was not seen for three minutes, and of one that came back before nothing", async () => {
+    const watch = open();
+    watch.trouble(true);
+    await watch.minutes(1);
+    watch.trouble(false);
+    await watch.minutes(2);
+    expect(watch.receiver.keys).toHaveLength(1);
+    await watch.minutes(1);
+    expect(watch.receiver.keys).toHaveLength(2);
+    watch.receiver.status = 503;
+    watch.trouble(true);
+    await watch.minutes(1);
+    watch.trouble(false);
+    await watch.minutes(5);
+    watch.trouble(true);
+    watch.receiver.status = 200;
+    await watch.minutes(5);
+    expect(watch.receiver.keys.filter((key) => key?.endsWith(":ends"))).toHaveLength(1);
+  });
+
+  it("are told of a cron's step once it is overdue, with its failure, and of ten troubles a minute", async () => {
+    const watch = open();
+    const add = watch.database.prepare(
+      `INSERT INTO cron_steps (name, started_at, overdue_at, failure) VALUES (?, 0, ?, ?)`,
+    );
+    for (let step = 0; step < 11; step += 1) add.run(`step ${step}`, NOW, step === 0 ? "TypeError" : null);
+    await watch.minutes(1);
+    expect(watch.receiver.keys).toEqual([]);
+    await watch.minutes(1);
+    expect(watch.receiver.keys).toHaveLength(10);
+    await watch.minutes(1);
+    expect(new Set(watch.receiver.keys).size).toBe(11);
+    const reasons = watch.receiver.texts.flatMap((text) => /\(cron\.(step \d+: \w+)\)/.exec(text)?.[1] ?? []);
+    expect(reasons.toSorted().slice(0, 2)).toEqual(["step 0: TypeError", "step 10: missed"]);
   });
 });
