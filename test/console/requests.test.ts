@@ -45,6 +45,22 @@ describe("an act that nobody does alone", () => {
   });
 });
 
+it("is declined with a line in the log that says who asked for what, and when it is over with none", async () => {
+  await at.act("one", KEY, copy);
+  at.clock.now += REQUEST_HOURS * HOUR_MS - 1;
+  expect(await at.decide("owner", KEY, false)).toBe("done");
+  const lines = at.rows(`SELECT operator, act, driver_id, what FROM operator_acts ORDER BY rowid`);
+  expect(lines.map((line) => ({ ...line, what: JSON.parse(String(line["what"])) }))).toEqual([
+    { operator: "one@example.com", act: "ask", driver_id: ANA, what: { asked: "export_data" } },
+    {
+      operator: "owner@example.com",
+      act: "decline",
+      driver_id: ANA,
+      what: { asked: "export_data", askedBy: "one@example.com" },
+    },
+  ]);
+});
+
 describe("a driver's data", () => {
   it("are fetched by who asked and who approved, for a day", async () => {
     await at.act("one", KEY, copy);
