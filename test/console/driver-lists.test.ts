@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import {
+  findByEnd,
+  listUnsettledPayments,
+  loadDriverForOperator,
+} from "../../db/queries/operators/driver.ts";
+import { NOW } from "../payments/checkout-harness.ts";
+import { ANA, BIA, openDesk, type Desk } from "./desk.ts";
+
+const pay = ({ run }: Desk, id: string, createdAt: number, settledAt: number | null = null, whose = ANA) =>
+  run(
+    `INSERT INTO payments (id, driver_id, intent_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, created_at, settled_at, revision)
+     VALUES (?1, ?2, 'pi' || ?1, '7days', 'prepared', 'USD', 1, 0, 0, 0, 0, 1, 0, ?3, ?4, 1)`,
+    id,
+    whose,
+    createdAt,
+    settledAt,
+  );
+
+it("finds drivers by all digits of the end of a number, the last four of which others share", async () => {
+  const at = openDesk();
+  at.run(`UPDATE users SET phone_number = '+15550100123' WHERE id = ?`, ANA);
+  at.run(`UPDATE users SET phone_number = '+15550200123' WHERE id = ?`, BIA);
+  const found = async (digits: string) =>
+    (await findByEnd(at.checkout.db, digits, 9)).map(({ id }) => id).toSorted();
+  expect([await found("0123"), await found("100123"), await found("200123"), await found("300123")]).toEqual([
+    [ANA, BIA],
+    [ANA],
+    [BIA],
+    [],
+  ]);
+});
+
+it("lists a driver's payments since an instant that did not go through, the newest first", async () => {
+  const at = openDesk();
+  pay(at, "then", NOW);
+  pay(at, "after", NOW + 1);
+  pay(at, "later", NOW + 2);
+  pay(at, "settled", NOW + 3, NOW + 4);
+  pay(at, "another's", NOW + 5, null, BIA);
+  const listed = await listUnsettledPayments(at.checkout.db, ANA, NOW);
+  expect(listed.map(({ id }) => id)).toEqual(["later", "after"]);
+});
+
+it("shows an operator a driver's texts, the newest first, and the prices that last, the next to end first", async () => {
+  const at = openDesk();
+  for (const [id, sentAt] of [
+    ["old", NOW - 2],
+    ["new", NOW],
+    ["between", NOW - 1],
+  ] as const)
+    at.run(
+      `INSERT INTO sent_texts (id, phone_number, account, status, sent_at) VALUES (?, '+1', ?, 'sent', ?)`,
+      id,
+      ANA,
+      sentAt,
+    );
+  for (const [id, endsAt] of [
+    ["ended", NOW],
+    ["long", NOW + 2],
+    ["short", NOW + 1],
+  ] as const)
+    at.run(
+      `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES (?, 'special', '7days', 1, ?, 0, ?)`,
+      id,
+      ANA,
+      endsAt,
+    );
+  const { texts, prices } = await loadDriverForOperator(at.checkout.db, ANA, NOW);
+  expect(texts.map(({ id }) => id)).toEqual(["new", "between", "old"]);
+  expect(prices.map(({ id }) => id)).toEqual(["short", "long"]);
+});
