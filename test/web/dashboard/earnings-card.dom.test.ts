@@ -1,3 +1,4 @@
+import { act, screen } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
@@ -11,7 +12,7 @@ import { TodaySummary } from "../../../web/features/dashboard/today-summary.tsx"
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { NOON } from "../../engine/fixtures.ts";
 import { rowsOf, textsIn } from "../../support/html-text.ts";
-import { htmlOfPart } from "../../support/page-part.ts";
+import { renderPart } from "../../support/rendered-part.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
@@ -40,11 +41,16 @@ const EARNED: Earnings = {
   isStale: false,
 };
 
-async function htmlOfCard(earnings: Partial<Earnings> | null): Promise<string> {
-  const answer = earnings && { ...EARNED, ...earnings };
-  return htmlOfPart(createElement(EarningsCard), {
-    answered: [[earningsQuery.queryKey, { earnings: answer }]],
+const openCard = (earnings: Partial<Earnings> | null) =>
+  renderPart(createElement(EarningsCard), {
+    answered: [[earningsQuery.queryKey, { earnings: earnings && { ...EARNED, ...earnings } }]],
   });
+
+async function htmlOfCard(earnings: Partial<Earnings> | null): Promise<string> {
+  const { html, unmount } = await openCard(earnings);
+  const shown = html();
+  unmount();
+  return shown;
 }
 /** Its texts between its title and the link to the week. */
 const read = async (earnings: Partial<Earnings> | null) => textsIn(await htmlOfCard(earnings)).slice(1, -1);
@@ -102,10 +108,10 @@ it("has bars as tall as a day's pay beside the best day, and its figure above th
   const styles = (html: string) => [...html.matchAll(/style="([^"]*)"/gu)].map(([, style]) => style);
   const [, monday = "", tuesday = ""] = bars.split("<li");
   expect([styles(monday), textsIn(`<i ${monday}`)]).toEqual([
-    ["height:100%", "height:50%", "top:0%"],
+    ["height: 100%;", "height: 50%;", "top: 0%;"],
     ["19", "Mon"],
   ]);
-  expect([styles(tuesday), textsIn(`<i ${tuesday}`)]).toEqual([["height:0%", "height:0%"], ["Tue"]]);
+  expect([styles(tuesday), textsIn(`<i ${tuesday}`)]).toEqual([["height: 0%;", "height: 0%;"], ["Tue"]]);
 });
 
 it("says how old figures are that could not be renewed, and why", async () => {
@@ -130,14 +136,28 @@ it("says why there are no figures", async () => {
   expect(await read(null)).toEqual(["Link your account to see your earnings", text]);
 });
 
+it("follows the live state while it is open, and takes over newer figures", async () => {
+  linkedAs(true);
+  const { html, arrives } = await openCard({ isStale: true });
+  const last = () => textsIn(html()).at(-2);
+  expect(last()).toMatch(/^We couldn't get newer numbers/u);
+  act(() => linkedAs(false));
+  expect(last()).toMatch(/^Your account isn't linked/u);
+  act(() => linkedAs(true));
+  arrives(earningsQuery.queryKey, { earnings: { ...EARNED, thisWeek: weekOf(1, 10_000) } });
+  await expect.poll(() => textsIn(html())).toContain("$100.00");
+  expect(html()).not.toContain("newer numbers");
+  expect(screen.getByRole("link", { name: "Weekly summary" }).getAttribute("href")).toBe("/flex/week");
+});
+
 it("counts today's offers, each with a way to its list", async () => {
   const system = {
     today: { captured: 1_200, passedOver: 3, gone: 2, capturedCents: 9_000 },
     usedLimits: [],
     timeZone: "America/New_York",
   };
-  const html = await htmlOfPart(createElement(TodaySummary, { system, currency: "USD" }));
-  expect(textsIn(html)).toEqual([
+  const { html } = await renderPart(createElement(TodaySummary, { system, currency: "USD" }));
+  expect(textsIn(html())).toEqual([
     "Today",
     "$90 captured today",
     "1,200",
@@ -147,7 +167,7 @@ it("counts today's offers, each with a way to its list", async () => {
     "2",
     "Missed",
   ]);
-  expect([...html.matchAll(/href="([^"]*)"/gu)].map(([, href]) => href)).toEqual([
+  expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
     "/flex/blocks?type=won",
     "/flex/blocks?type=disliked",
     "/flex/blocks?type=lost",
