@@ -45,7 +45,7 @@ describe("an act that nobody does alone", () => {
   });
 });
 
-it("is declined with a line in the log that says who asked for what, and when it is over with none", async () => {
+it("is declined with a line in the log that says who asked for what, until it ends", async () => {
   await at.act("one", KEY, copy);
   at.clock.now += REQUEST_HOURS * HOUR_MS - 1;
   expect(await at.decide("owner", KEY, false)).toBe("done");
