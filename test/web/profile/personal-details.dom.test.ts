@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
 import { createElement } from "react";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { User } from "../../../worker/contract/account/user.ts";
@@ -14,6 +15,7 @@ import { watchToasts } from "../../support/toasts.ts";
 beforeAll(() => changeLocale("en"));
 beforeEach(() => storeSession(localStorage));
 
+const GET = "GET /flex/v1/user";
 const PATCH = "PATCH /flex/v1/user";
 const CODE = "POST /flex/v1/user/preferred-phone/code";
 const VERIFY = "POST /flex/v1/user/preferred-phone/verify";
@@ -26,6 +28,7 @@ const Card = () => createElement(PersonalDetails, { user: useUser() });
 
 async function openCard(user = RECORD) {
   const network = scriptNetwork();
+  network.answer({ [GET]: { body: { Item: user } } });
   const toasts = watchToasts();
   const part = await renderPart(createElement(Card), { answered: [[userQuery.queryKey, user]] });
   const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label);
@@ -65,6 +68,28 @@ it("saves name and number once, as they are kept, and shows what was saved", asy
     "+1 (212) 555-0144",
   ]);
   expect(buttonNames()).toEqual([]);
+});
+
+it.each([
+  [
+    "name",
+    (user: UserEvent) => user.type(screen.getByLabelText("Name"), " Maria{Enter}"),
+    { name: "Ana Maria" },
+  ],
+  [
+    "number",
+    (user: UserEvent) => user.type(screen.getByLabelText("Preferred phone (optional)"), "2125550199{Enter}"),
+    { preferredPhoneNumber: "+12125550199" },
+  ],
+])("saves a change of the %s alone, beside what another device has saved since", async (_, type, change) => {
+  const { answer, user, sent } = await openCard();
+  const elsewhere = { ...NUMBER, name: "Anita" };
+  answer({ [GET]: { body: { Item: elsewhere } }, [PATCH]: { body: { Item: { ...elsewhere, ...change } } } });
+  await type(user);
+  const { name, preferredPhoneNumber } = elsewhere;
+  await expect
+    .poll(() => sent(PATCH))
+    .toEqual([{ updateProfile: true, name, preferredPhoneNumber, ...change }]);
 });
 
 it("keeps what was typed where it couldn't be saved, and goes back to what is saved by Undo", async () => {

@@ -10,7 +10,7 @@ import { OWN_CODE } from "../../ui/form/auto-send.ts";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import { cacheResponse } from "../../api/client/query-client.ts";
-import { patchUser, userQuery } from "../../api/queries/user.ts";
+import { fetchUser, patchUser, userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { errorMessage } from "../language/error-messages.ts";
 import { fieldMessages } from "../language/field-messages.ts";
@@ -32,7 +32,10 @@ export function PersonalDetails({ user }: { user: User }) {
   const form = useSubmitForm({
     defaultValues: saved,
     remountState,
-    send: async ({ name, preferredPhoneNumber }, { reset }) => {
+    send: async (shown, { reset }) => {
+      // Only what was changed here: the other one may have been changed on another device since.
+      const known = toFormValues((await fetchUser()) ?? user);
+      const { name, preferredPhoneNumber } = { ...known, ...pickChanged(shown) };
       const change = {
         updateProfile: true,
         name: name.trim(),
@@ -44,6 +47,10 @@ export function PersonalDetails({ user }: { user: User }) {
       toast(m.save_saved());
     },
     describeError: describeProfileError,
+  });
+  const pickChanged = ({ name, preferredPhoneNumber }: typeof saved): Partial<typeof saved> => ({
+    ...(form.getFieldMeta("name")?.isDirty && { name }),
+    ...(form.getFieldMeta("preferredPhoneNumber")?.isDirty && { preferredPhoneNumber }),
   });
   const isChanged = useSelector(
     form.store,
