@@ -144,8 +144,10 @@ export const accountChanges = sqliteTable(
     revision: integer().notNull(),
     isDeleted: integer("is_deleted", { mode: "boolean" }).notNull(),
     changedAt: integer("changed_at").notNull(),
+    /** When it was last followed in vain; 0 if it never was. Those that fail for good are behind all others. */
+    triedAt: integer("tried_at").notNull().default(0),
   },
-  (table) => [index("account_changes_changed_at").on(table.changedAt)],
+  (table) => [index("account_changes_tried_at").on(table.triedAt, table.changedAt)],
 );
 
 /** The latest code per account and purpose, hashed. Used ones stay for a while, since the sending limits need them. */

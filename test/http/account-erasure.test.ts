@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { deleteAccount } from "../../db/queries/accounts/account-changes.ts";
-import { driverId, MINUTE_MS } from "../../db/shapes/units.ts";
+import { driverId, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { eraseDeleted, followLeftChanges, notifyOfDeletion } from "../../worker/accounts/account-changes.ts";
 import { insertDriver } from "../support/driver-insert.ts";
 import { openTexts } from "./texts-harness.ts";
@@ -52,4 +52,33 @@ it("erases each minute what it could not erase at once, and tells the owner once
   await followLeftChanges(context);
   expect([object.deletions, left()]).toEqual([3, [0, 0, 0]]);
   expect(gateway.asked).toMatchObject([{ to: NUMBER, body: expect.stringContaining("was deleted") }]);
+});
+
+it("follows the changes that can be, however many others fail for good, and says after an hour that some do", async () => {
+  const { context, clock, database, log } = openAccount();
+  const ids = Array.from({ length: 12 }, (_, index) =>
+    driverId.parse(`6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7b${String(index).padStart(2, "0")}`),
+  );
+  for (const [index, id] of ids.entries()) {
+    insertDriver(database, { id, phoneNumber: `+121255502${String(index).padStart(2, "0")}` });
+    clock.now += 1;
+    await deleteAccount(context.deps.db, id, clock.now);
+  }
+  const [later] = ids.slice(-1);
+  // Its object answers, those of the others never do.
+  const objectsOf = (async (id: string) => [
+    { deleteAccount: () => (id === later ? Promise.resolve() : Promise.reject(new Error("gone"))) },
+  ]) as unknown as typeof context.deps.objectsOf;
+  const stuck = { ...context, deps: { ...context.deps, objectsOf } };
+  const left = () => database.prepare(`SELECT user_id AS id FROM account_changes ORDER BY changed_at`).all();
+  for (const minute of [1, 2]) {
+    clock.now += MINUTE_MS;
+    await followLeftChanges(stuck);
+    expect([minute, left().length]).toEqual([minute, minute === 1 ? 12 : 11]);
+  }
+  expect(left().map(({ id }) => id)).toEqual(ids.slice(0, -1));
+  clock.now += HOUR_MS;
+  await expect(followLeftChanges(stuck)).rejects.toMatchObject({ name: "UnfollowedChangeError" });
+  const failures = log.mock.calls.filter(([, event]) => event === "account.follow.failed");
+  expect(failures).toHaveLength(10 + 9 + 10);
 });

@@ -4,6 +4,7 @@ import {
   finishAccountChange,
   listAccountChanges,
   loadAccountChange,
+  noteFailedChange,
   postponeAccountChange,
   type AccountChange,
 } from "../../db/queries/accounts/account-changes.ts";
@@ -11,7 +12,7 @@ import { eraseDriverData } from "../../db/queries/accounts/account-deletion.ts";
 import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import { findPoolUser } from "../../db/queries/identity/pool-users.ts";
 import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
-import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { notifyOfChanges } from "./account-notices.ts";
@@ -27,6 +28,8 @@ type Known = { objects: Awaited<ReturnType<Deps["objectsOf"]>>; customerId: stri
 
 /** Changes that are repeated per minute, the longest waiting first: a deletion takes some 60 statements. */
 const BATCH_SIZE = 10;
+/** No outage that passes by itself lasts so long: an operator has to look. */
+const STUCK_MS = HOUR_MS;
 
 /**
  * The one place that says what follows when an account is deleted, its number or password changes, or sessions end.
@@ -105,11 +108,25 @@ async function logFailure(
   }
 }
 
-/** Every minute: what could not be followed at once. */
+/**
+ * Every minute: what could not be followed at once. A change that fails again lets the others go first.
+ * @throws {UnfollowedChangeError} after all, if one has failed for an hour
+ */
 export async function followLeftChanges(context: AccountContext): Promise<void> {
   const { db, now } = context.deps;
   const left: AccountChange[] = await listAccountChanges(db, now() - MINUTE_MS, BATCH_SIZE);
-  for (const { userId } of left) await followAccountSoon(context, userId);
+  let isStuck = false;
+  for (const change of left) {
+    if (await logFailure(context, change.userId, () => followAccount(context, change.userId))) continue;
+    await noteFailedChange(db, change, now());
+    isStuck ||= change.changedAt <= now() - STUCK_MS;
+  }
+  if (isStuck) throw new UnfollowedChangeError();
+}
+
+/** An account's change fails for so long that somebody has to look. */
+class UnfollowedChangeError extends Error {
+  override name = "UnfollowedChangeError";
 }
 
 /** `gone`: a record without an account, which nobody can sign in to. */

@@ -59,13 +59,13 @@ export async function loadAccountChange(db: Db, userId: DriverId): Promise<Accou
   return change ?? null;
 }
 
-/** Changes that nobody has followed since `before`, the oldest first. */
+/** Changes that nobody has followed since `before`, the oldest first, and those that failed after all others. */
 export async function listAccountChanges(db: Db, before: EpochMs, limit: number): Promise<AccountChange[]> {
   return db
     .select()
     .from(accountChanges)
     .where(lte(accountChanges.changedAt, before))
-    .orderBy(asc(accountChanges.changedAt))
+    .orderBy(asc(accountChanges.triedAt), asc(accountChanges.changedAt))
     .limit(limit);
 }
 
@@ -76,6 +76,18 @@ export async function finishAccountChange(
 ): Promise<void> {
   await db
     .delete(accountChanges)
+    .where(and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision)));
+}
+
+/** A change that was followed in vain: it waits behind those that were not. */
+export async function noteFailedChange(
+  db: Db,
+  { userId, revision }: Pick<AccountChange, "userId" | "revision">,
+  now: EpochMs,
+): Promise<void> {
+  await db
+    .update(accountChanges)
+    .set({ triedAt: now })
     .where(and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision)));
 }
 
