@@ -22,7 +22,7 @@ type Context = { report: (issue: { node: Node; message: string }) => void };
 export const SQL_WORDS: ReadonlySet<string> = new Set(
   `all and as asc by case cast collate desc distinct else end exists false from group having in inner is join left like limit
   not null on or order recursive select then true union when where with
-  avg coalesce count hex instr iif json_array json_each json_group_array json_object json_patch json_valid lower max min randomblob substr
+  avg coalesce count hex instr iif json_array json_each json_group_array json_object json_patch json_valid lower max min random randomblob substr
   sum integer nocase excluded rowid value`.split(/\s+/),
 );
 

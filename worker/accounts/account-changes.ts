@@ -114,7 +114,11 @@ async function logFailure(
  */
 export async function followLeftChanges(context: AccountContext): Promise<void> {
   const { db, now } = context.deps;
-  const left: AccountChange[] = await listAccountChanges(db, now() - MINUTE_MS, BATCH_SIZE);
+  const left: AccountChange[] = await listAccountChanges(db, {
+    before: now() - MINUTE_MS,
+    triedBefore: now() - MINUTE_MS / 2,
+    limit: BATCH_SIZE,
+  });
   let isStuck = false;
   for (const change of left) {
     if (await logFailure(context, change.userId, () => followAccount(context, change.userId))) continue;

@@ -59,12 +59,18 @@ export async function loadAccountChange(db: Db, userId: DriverId): Promise<Accou
   return change ?? null;
 }
 
-/** Changes that nobody has followed since `before`, the oldest first, and those that failed after all others. */
-export async function listAccountChanges(db: Db, before: EpochMs, limit: number): Promise<AccountChange[]> {
+/**
+ * Changes from before an instant that are still to be followed, the oldest first, and those that failed after all others: not
+ * again before `triedBefore`.
+ */
+export async function listAccountChanges(
+  db: Db,
+  { before, triedBefore, limit }: { before: EpochMs; triedBefore: EpochMs; limit: number },
+): Promise<AccountChange[]> {
   return db
     .select()
     .from(accountChanges)
-    .where(lte(accountChanges.changedAt, before))
+    .where(and(lte(accountChanges.changedAt, before), lte(accountChanges.triedAt, triedBefore)))
     .orderBy(asc(accountChanges.triedAt), asc(accountChanges.changedAt))
     .limit(limit);
 }

@@ -1,11 +1,12 @@
 import { driverQueries, readDriver, type DriverRecord } from "../accounts/drivers.ts";
-import { and, asc, eq, inArray, lt, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { serviceChangeKind, type ServiceChange } from "../../shapes/profile.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { isAmong, jsonRows } from "../../expressions.ts";
 import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { undeliveredServiceChanges } from "../../schema/payments.ts";
+import { listWaitingDrivers } from "../texts/waiting-drivers.ts";
 
 /** Changes of an unknown kind stay undelivered until a deployment knows it. */
 const isReadable = inArray(undeliveredServiceChanges.kind, serviceChangeKind.options);
@@ -115,18 +116,12 @@ function toServiceChange({
   };
 }
 
-/** Drivers with undelivered service changes from before an instant, the longest waiting first. */
-export async function listDriversWithServiceChanges(
+/** Drivers with undelivered service changes from before an instant. */
+export function listDriversWithServiceChanges(
   db: Db,
   { before, limit }: { before: EpochMs; limit: number },
 ): Promise<DriverId[]> {
-  const rows = await db
-    .selectDistinct({ driverId: undeliveredServiceChanges.driverId })
-    .from(undeliveredServiceChanges)
-    .where(and(lt(undeliveredServiceChanges.at, before), isReadable))
-    .orderBy(asc(undeliveredServiceChanges.at))
-    .limit(limit);
-  return rows.map(({ driverId }) => driverId);
+  return listWaitingDrivers(db, undeliveredServiceChanges, { before, isReadable, limit });
 }
 
 /** Deletes service changes that the object has received. */

@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import { driverNewsKind, type DriverNews } from "../../shapes/driver-news.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { undeliveredNews } from "../../schema/voice.ts";
+import { listWaitingDrivers } from "./waiting-drivers.ts";
 
 /** News of an unknown kind stays undelivered until a deployment knows it. */
 const isReadable = inArray(undeliveredNews.kind, driverNewsKind.options);
@@ -21,18 +22,12 @@ export function loadNews(db: Db, driverId: DriverId): Promise<DriverNews[]> {
     .orderBy(asc(undeliveredNews.at));
 }
 
-/** Drivers with undelivered news from before an instant, the longest waiting first. */
-export async function listDriversWithNews(
+/** Drivers with undelivered news from before an instant. */
+export function listDriversWithNews(
   db: Db,
   { before, limit }: { before: EpochMs; limit: number },
 ): Promise<DriverId[]> {
-  const rows = await db
-    .selectDistinct({ driverId: undeliveredNews.driverId })
-    .from(undeliveredNews)
-    .where(and(lt(undeliveredNews.at, before), isReadable))
-    .orderBy(asc(undeliveredNews.at))
-    .limit(limit);
-  return rows.map(({ driverId }) => driverId);
+  return listWaitingDrivers(db, undeliveredNews, { before, isReadable, limit });
 }
 
 /** Deletes news that the object has received. */

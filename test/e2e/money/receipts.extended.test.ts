@@ -188,7 +188,11 @@ it("says that a link to receipts is none, and where one with an account finds th
   for (const token of ["short", "x".repeat(38)]) {
     await page.goto("about:blank");
     await page.goto(`${harness.app.origin}/receipts#${token}`);
-    await page.getByText("With an account, your receipts are under My payments. If it was deleted, write to us for them.").waitFor();
+    await page
+      .getByText(
+        "With an account, your receipts are under My payments. If it was deleted, write to us for them.",
+      )
+      .waitFor();
     expect(await page.getByTestId("receipt").count()).toBe(0);
     expect(await findViolations(page)).toEqual([]);
   }

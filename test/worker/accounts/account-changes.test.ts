@@ -98,7 +98,9 @@ describe("a deletion, by whichever door", () => {
     const dashboard = await open(member.client);
     // DeleteUser's first write.
     await env.DB.batch([
-      env.DB.prepare(`INSERT INTO account_changes (user_id, revision, is_deleted, changed_at) VALUES (?, 1, 1, ?)`).bind(member.driverId, Date.now()),
+      env.DB.prepare(
+        `INSERT INTO account_changes (user_id, revision, is_deleted, changed_at) VALUES (?, 1, 1, ?)`,
+      ).bind(member.driverId, Date.now()),
       env.DB.prepare(`DELETE FROM users WHERE id = ?`).bind(member.driverId),
       env.DB.prepare(`DELETE FROM pool_users WHERE id = ?`).bind(member.driverId),
       env.DB.prepare(`DELETE FROM pool_sessions WHERE user_id = ?`).bind(member.driverId),

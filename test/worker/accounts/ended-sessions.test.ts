@@ -177,7 +177,9 @@ async function endOtherByList({ own: { client } }: Devices): Promise<void> {
 async function disable({ member }: Devices): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(`UPDATE pool_users SET enabled = 0 WHERE id = ?`).bind(member.driverId),
-    env.DB.prepare(`INSERT INTO account_changes (user_id, revision, is_deleted, changed_at) VALUES (?, 1, 0, ?)`).bind(member.driverId, Date.now()),
+    env.DB.prepare(
+      `INSERT INTO account_changes (user_id, revision, is_deleted, changed_at) VALUES (?, 1, 0, ?)`,
+    ).bind(member.driverId, Date.now()),
   ]);
   advanceClock(61_000);
   await runCron();
