@@ -251,27 +251,30 @@ export function listDriverPayments(
 }
 
 /**
- * Unfinished payments created before an instant: those in progress or owed to a deleted account, then those disputed,
- * each oldest first.
+ * Payments created before an instant that are in progress, disputed, or owed to a deleted account: half of the limit are the
+ * oldest, half any of them, so that those which fail for good, or wait for the end of a day, hold up nobody's.
  */
-export function listPaymentsToReconcile(
+export async function listPaymentsToReconcile(
   db: Db,
   { before, limit }: { before: EpochMs; limit: number },
 ): Promise<PaymentRow[]> {
-  return db
-    .select()
-    .from(payments)
-    .where(
-      and(
-        or(
-          inArray(payments.status, [...IN_PROGRESS, "disputed"]),
-          and(isNotNull(payments.orphanedAt), inArray(payments.status, OWED_IF_ORPHANED)),
+  const due = (order: SQL, most: number) =>
+    db
+      .select()
+      .from(payments)
+      .where(
+        and(
+          or(
+            inArray(payments.status, [...IN_PROGRESS, "disputed"]),
+            and(isNotNull(payments.orphanedAt), inArray(payments.status, OWED_IF_ORPHANED)),
+          ),
+          lt(payments.createdAt, before),
         ),
-        lt(payments.createdAt, before),
-      ),
-    )
-    .orderBy(sql`${payments.status} = 'disputed'`, payments.createdAt)
-    .limit(limit);
+      )
+      .orderBy(order)
+      .limit(most);
+  const drawn = await db.batch([due(asc(payments.createdAt), limit / 2), due(sql`random()`, limit)]);
+  return [...new Map(drawn.flat().map((payment) => [payment.id, payment])).values()].slice(0, limit);
 }
 
 /** Looks up which of these intents are ours and whether their payments are settled. */

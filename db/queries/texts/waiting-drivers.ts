@@ -13,13 +13,13 @@ export async function listWaitingDrivers(
   table: typeof undeliveredServiceChanges | typeof undeliveredNews,
   { before, isReadable, limit }: { before: EpochMs; isReadable: SQL; limit: number },
 ): Promise<DriverId[]> {
-  const waiting = (order: SQL) =>
+  const waiting = (order: SQL, most: number) =>
     db
       .selectDistinct({ driverId: table.driverId })
       .from(table)
       .where(and(lt(table.at, before), isReadable))
       .orderBy(order)
-      .limit(limit / 2);
-  const drawn = await db.batch([waiting(asc(table.at)), waiting(sql`random()`)]);
-  return [...new Set(drawn.flat().map(({ driverId }) => driverId))];
+      .limit(most);
+  const drawn = await db.batch([waiting(asc(table.at), limit / 2), waiting(sql`random()`, limit)]);
+  return [...new Set(drawn.flat().map(({ driverId }) => driverId))].slice(0, limit);
 }
