@@ -163,6 +163,17 @@ describe("operators", () => {
     expect(watch.receiver.keys.filter((key) => key?.endsWith(":ends"))).toHaveLength(1);
   });
 
+  it("are told of the others where ten messages are refused each time", async () => {
+    const watch = open();
+    const add = watch.database.prepare(
+      `INSERT INTO cron_steps (name, started_at, overdue_at) VALUES (?, 0, ?)`,
+    );
+    for (let step = 0; step < 11; step += 1) add.run(`step ${step}`, 1_000 + step);
+    watch.receiver.status = 400;
+    await watch.minutes(2);
+    expect(new Set(watch.receiver.keys).size).toBe(11);
+  });
+
   it("are told of a cron's step once it is overdue, with its failure, and of ten troubles a minute", async () => {
     const watch = open();
     const add = watch.database.prepare(

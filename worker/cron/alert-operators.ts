@@ -42,8 +42,9 @@ export async function alertOperators(deps: AlertDeps): Promise<void> {
   const unsent = (await listIncidents(deps.db)).filter(
     ({ beginToldAt, endedAt, endToldAt }) => beginToldAt === null || (endedAt !== null && endToldAt === null),
   );
-  for (const incident of unsent.slice(0, MESSAGES_PER_RUN))
-    await sendAlert(deps, incident, deps.config.alerts);
+  // Those that were refused come after those that weren't.
+  const next = unsent.toSorted((one, other) => one.dueAt - other.dueAt).slice(0, MESSAGES_PER_RUN);
+  for (const incident of next) await sendAlert(deps, incident, deps.config.alerts);
 }
 
 async function listTrouble({ db, now, config }: AlertDeps): Promise<Trouble[]> {
