@@ -100,14 +100,22 @@ export function listAccountsToReseal(
     .limit(limit);
 }
 
-/** Linked drivers whose objects haven't said yet that the current key seals the platform's tokens. */
+/**
+ * Linked drivers whose objects haven't said yet that the current key seals the platform's tokens: any of them, so that objects
+ * which can't be reached hold up no others.
+ */
 export function listObjectsToReseal(
   db: Db,
   { currentId, lostIds, limit }: { currentId: string; lostIds: readonly string[]; limit: number },
 ) {
   const isNotLost = sql`${objectSeals.keyId} NOT IN (SELECT value FROM json_each(${JSON.stringify(lostIds)}))`;
   const ofKeys = (range: SQL) =>
-    db.select({ driverId: objectSeals.driverId }).from(objectSeals).where(and(range, isNotLost)).limit(limit);
+    db
+      .select({ driverId: objectSeals.driverId })
+      .from(objectSeals)
+      .where(and(range, isNotLost))
+      .orderBy(sql`random()`)
+      .limit(limit);
   // The keys before the current one and those after it: all but those are read nowhere.
   return db
     .batch([ofKeys(lt(objectSeals.keyId, currentId)), ofKeys(gt(objectSeals.keyId, currentId))])
