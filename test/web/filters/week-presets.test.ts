@@ -26,6 +26,11 @@ it("sets the hours of active days only", () => {
   expect(hourPresetOf(evenings)).toBe("evenings");
 });
 
+it("sets the hours of every day of a week off, which is on from then on", () => {
+  const off = toDraft(makeFilters({ schedule: week(540, 1_080, []) }), []);
+  expect(withHours(off, "daytime").schedule).toEqual(week(480, 1_080));
+});
+
 it("knows all 24 hours whenever they begin, and no preset of a week off", () => {
   const filters = (schedule: ReturnType<typeof week>) => toDraft(makeFilters({ schedule }), []);
   expect(hourPresetOf(filters(week(300, 300)))).toBe("whole");

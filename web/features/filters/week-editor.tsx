@@ -143,10 +143,14 @@ export function withDays(draft: Draft, preset: DayPreset): Draft {
   };
 }
 
-/** These hours on every active day; days off keep theirs. */
+/** These hours on every active day; days off keep theirs. On every day of a week off, which had nothing to show for them. */
 export function withHours(draft: Draft, preset: HourPreset): Draft {
   const hours = HOUR_PRESETS[preset];
-  return { ...draft, schedule: mapWeek(draft.schedule, (day) => (day.active ? { ...day, ...hours } : day)) };
+  const isOff = draft.schedule.every(({ active }) => !active);
+  const schedule = mapWeek(draft.schedule, (day) =>
+    isOff || day.active ? { ...day, ...hours, active: true } : day,
+  );
+  return { ...draft, schedule };
 }
 
 /** The preset that the active days are; null for none. */
