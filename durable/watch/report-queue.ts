@@ -1,4 +1,5 @@
-import type { FleetReport } from "../../db/shapes/fleet.ts";
+import { emptyCityCounts } from "../../db/shapes/city-counts.ts";
+import { emptyTally, type FleetReport } from "../../db/shapes/fleet.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 
 /** How many reports go to D1 in one transaction. */
@@ -49,7 +50,7 @@ export class ReportQueue {
    */
   async flush(send: (reports: readonly FleetReport[]) => Promise<void>): Promise<void> {
     for (let left = this.#next(); left.length > 0; left = this.#next()) {
-      await send(left.map(({ value }) => JSON.parse(value) as FleetReport));
+      await send(left.map(({ value }) => readReport(value)));
       for (const { id } of left) this.#sql.exec(`DELETE FROM reports WHERE id = ?`, id);
     }
   }
@@ -59,4 +60,15 @@ export class ReportQueue {
       .exec<{ id: number; value: string }>(`SELECT id, value FROM reports ORDER BY id LIMIT ?`, BATCH_SIZE)
       .toArray();
   }
+}
+
+/** A report that another release made, too: what it didn't count is none. */
+function readReport(value: string): FleetReport {
+  const report = JSON.parse(value) as FleetReport;
+  const tallies = report.tallies.map(({ hour, tally, city }) => ({
+    hour,
+    tally: { ...emptyTally(), ...tally },
+    city: { ...emptyCityCounts(), ...city },
+  }));
+  return { ...report, tallies };
 }
