@@ -14,7 +14,8 @@ export function describeNotificationSettings(open: OpenHarness): void {
       const { page, context } = await openApp(open(), actor, look);
       await page.goto(`${open().app.origin}/flex/profile`);
       await page.getByTestId("notifications").waitFor();
-      await page.getByText("When we notify you").click();
+      // By keyboard: what loads above may move it between press and release.
+      await page.locator("summary", { hasText: "When we notify you" }).press("Enter");
       return { page, context };
     };
     const saved = (actor: ActiveDriver) => actor.client.fetchJson("GET", "/flex/v1/user/notifications");
@@ -37,7 +38,8 @@ export function describeNotificationSettings(open: OpenHarness): void {
         quietHours: { fromMinute: 23 * 60 + 15, toMinute: 5 * 60 + 45 },
       });
       await page.reload();
-      await page.getByText("When we notify you").click();
+      // By keyboard: what loads above may move it between press and release.
+      await page.locator("summary", { hasText: "When we notify you" }).press("Enter");
       expect(await page.getByLabel("From").inputValue()).toBe("1395");
       expect(await findViolations(page)).toEqual([]);
       await context.close();
