@@ -75,41 +75,29 @@ export async function listAccountChanges(
     .limit(limit);
 }
 
+type KnownChange = Pick<AccountChange, "userId" | "revision">;
+
+/** No other change of the account has come since. */
+function isUnchanged({ userId, revision }: KnownChange) {
+  return and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision));
+}
+
 /** Everything has followed a change. It stays if another one came in the meantime. */
-export async function finishAccountChange(
-  db: Db,
-  { userId, revision }: Pick<AccountChange, "userId" | "revision">,
-): Promise<void> {
-  await db
-    .delete(accountChanges)
-    .where(and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision)));
+export async function finishAccountChange(db: Db, change: KnownChange): Promise<void> {
+  await db.delete(accountChanges).where(isUnchanged(change));
 }
 
 /** A change that was followed in vain: it waits behind those that were not. */
-export async function noteFailedChange(
-  db: Db,
-  { userId, revision }: Pick<AccountChange, "userId" | "revision">,
-  now: EpochMs,
-): Promise<void> {
-  await db
-    .update(accountChanges)
-    .set({ triedAt: now })
-    .where(and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision)));
+export async function noteFailedChange(db: Db, change: KnownChange, now: EpochMs): Promise<void> {
+  await db.update(accountChanges).set({ triedAt: now }).where(isUnchanged(change));
 }
 
 /**
  * A change whose text could not be sent yet: those that wait longer come first next time. A deleted
  * driver is erased before that, and may have registered again since.
  */
-export async function postponeAccountChange(
-  db: Db,
-  { userId, revision }: Pick<AccountChange, "userId" | "revision">,
-  now: EpochMs,
-): Promise<void> {
-  await db
-    .update(accountChanges)
-    .set({ changedAt: now, isDeleted: false })
-    .where(and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision)));
+export async function postponeAccountChange(db: Db, change: KnownChange, now: EpochMs): Promise<void> {
+  await db.update(accountChanges).set({ changedAt: now, isDeleted: false }).where(isUnchanged(change));
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   deleteAccount,
   finishAccountChange,
   loadAccountChange,
+  noteFailedChange,
   postponeAccountChange,
 } from "../../../db/queries/accounts/account-changes.ts";
 import { eraseDriverData, loadDriverData } from "../../../db/queries/accounts/account-deletion.ts";
@@ -125,6 +126,7 @@ describe("a driver beside a neighbor changes the own account alone", () => {
     ],
     ["gets an object", (db) => claimDriverObject(db, { driverId: OWNER, objectName: "new", since: NOW })],
     ["has a change followed", (db) => finishAccountChange(db, { userId: OWNER, revision: 0 })],
+    ["has a change that failed", (db) => noteFailedChange(db, { userId: OWNER, revision: 0 }, NOW)],
     ["has a change followed later", (db) => postponeAccountChange(db, { userId: OWNER, revision: 0 }, NOW)],
     [
       "is erased with a customer that the neighbor has too",
