@@ -49,7 +49,7 @@ const NEVER: [sentence: string, query: string][] = [
   [
     "service given for a payment that was never settled",
     `SELECT source FROM service_credits c WHERE source LIKE 'payment:%' AND NOT EXISTS (
-       SELECT 1 FROM payments p WHERE p.id = substr(c.source, 9, 36) AND p.settled_at IS NOT NULL)`,
+       SELECT 1 FROM payments p WHERE (c.source || ':') LIKE 'payment:' || p.id || ':%' AND p.settled_at IS NOT NULL)`,
   ],
 ];
 

@@ -49,12 +49,20 @@ const act = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant("wait" as const), hours: fc.constantFrom(1, 30, 73) }),
   },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("renew" as const) }) },
 );
 /** After how many writes each process dies; a payment takes a dozen, from the form to the last event. */
 const writes = fc.oneof({ weight: 6, arbitrary: fc.nat(11) }, fc.constant(FOR_GOOD));
-export const storm = fc.array(fc.record({ act, writes }), { minLength: 8, maxLength: 16 });
-type SignedBody = { body: string; signature: string };
 type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
+type Step = { act: Act; writes: number };
+/** Few renewals would begin by chance alone: each storm is one of drivers of whom one has agreed to be charged. */
+const AGREED: Step = { act: { kind: "buy", who: 0, renews: true }, writes: FOR_GOOD };
+export const storm = fc
+  .array(fc.record({ act, writes }), { minLength: 8, maxLength: 16 })
+  .map((steps): Step[] => [AGREED, ...steps]);
+/** A storm in which a renewal is charged for certain. */
+export const RENEWED: Step[] = [AGREED, { act: { kind: "renew" }, writes: FOR_GOOD }];
+type SignedBody = { body: string; signature: string };
 
 /** Drivers who pay, a bank that takes back, and a process that is killed at any step, over the simulated Stripe. */
 export class KillStorm {
@@ -76,7 +84,7 @@ export class KillStorm {
   readonly #rows: ReadRows = (query, ...params) => this.at.rows(query, ...params);
 
   /** One act in a process that may die in it, and what is wrong in the books after that. */
-  async run({ act: one, writes: mostWrites }: { act: Act; writes: number }): Promise<string[]> {
+  async run({ act: one, writes: mostWrites }: Step): Promise<string[]> {
     this.#process = this.#start(mostWrites);
     await this.#act(one);
     await this.#deliverEvents();
@@ -134,6 +142,8 @@ export class KillStorm {
         return;
       case "wait":
         return this.#wait(one.hours * HOUR_MS);
+      case "renew":
+        return this.#renew();
     }
   }
 
@@ -155,6 +165,15 @@ export class KillStorm {
     if (prepared === "killed" || prepared.kind !== "ready" || prepared.payment.intentId === null) return;
     // The card form is Stripe's: it takes the money whether we live or not.
     await this.#stripe.move(prepared.payment.intentId, "pay", { card: "4242424242424242" });
+  }
+
+  /** Time passes until the next renewal is announced, and then until it is charged. */
+  async #renew(): Promise<void> {
+    for (let step = 0; step < 2; step += 1) {
+      const [next] = this.#rows(`SELECT min(due_at) AS at FROM renewals WHERE status = 'on'`);
+      if (typeof next?.["at"] !== "number") return;
+      await this.#wait(Math.max(0, next["at"] - this.at.clock.now) + MINUTE_MS);
+    }
   }
 
   /** Time passes, and the crons of its end run. */
