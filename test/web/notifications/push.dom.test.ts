@@ -186,3 +186,15 @@ it("stays on, and says so, where the server can't be told that it is off", async
   expect((await screen.findByRole("alert")).textContent).toContain("We couldn't reach the server.");
   expect(screen.getByText(MESSAGES.on)).toBeTruthy();
 });
+
+it("holds the place of this device until the browser answers, and gives it up where that fails", async () => {
+  const arrival = Promise.withResolvers<push.PushState>();
+  vi.mocked(push.loadPushState).mockImplementation(() => arrival.promise);
+  await renderPart(createElement(NotificationSettingsCard), { answered: answered("BA") });
+  const section = screen.getByRole("region", { name: "Notifications" });
+  const places = () => section.querySelectorAll("[data-skeleton]").length;
+  expect(places()).toBe(1);
+  arrival.reject(new Error("the browser doesn't answer"));
+  await expect.poll(places).toBe(0);
+  expect(screen.queryByRole("heading", { name: "This device" })).toBeNull();
+});

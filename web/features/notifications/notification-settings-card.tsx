@@ -99,7 +99,8 @@ function SettingsError(caught: CaughtError) {
 
 /** Push notifications in this browser: on or off, or what to do where they can't be turned on. */
 function PushSwitch() {
-  const { state, setEnabled, isUpdating, errorText: error } = usePush();
+  const { state, isLoading, setEnabled, isUpdating, errorText: error } = usePush();
+  if (isLoading) return <Skeleton className="h-32" />;
   if (state === undefined) return null;
   return (
     <div className="grid gap-3 border-t border-line pt-4" data-testid="push" data-state={state}>

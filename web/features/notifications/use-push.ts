@@ -29,7 +29,7 @@ export function usePush() {
   const driver = useSelector(sessionStore, (session) => session?.username);
   const queryKey = ["push", driver];
   // Asked of the browser, not of the server: the screen is there before it is known.
-  const { data: state } = useQuery({
+  const { data: state, isLoading } = useQuery({
     queryKey,
     queryFn: loadPushState,
     enabled: isAvailable,
@@ -43,6 +43,7 @@ export function usePush() {
   return {
     isOffered: isAvailable,
     state,
+    isLoading,
     setEnabled: mutate,
     isUpdating: isPending,
     errorText: error && pushErrorMessage(error),
