@@ -30,6 +30,7 @@ export function buildSnapshot(
     seq: events.lastSeq(),
     at: now,
     phase: state.phase,
+    ...(state.profile && { revision: state.profile.revision }),
     switchedOn: state.profile?.switchedOn ?? false,
     isLinked: isLinked(state),
     mode: state.profile?.mode ?? "lucrative",

@@ -28,6 +28,8 @@ export async function renderPart(
     /** Asks the server anew, as a poll does. */
     refetch: (key: readonly unknown[]) => queryClient.refetchQueries({ queryKey: key }),
     cached: (key: readonly unknown[]) => queryClient.getQueryData(key),
+    /** Whether all that was sent is answered. */
+    isIdle: () => queryClient.isMutating() === 0,
     /** Whether what is cached under a key counts as old, so that a screen that shows it asks anew. */
     isStale: (key: readonly unknown[]) => queryClient.getQueryState(key)?.isInvalidated ?? false,
   };

@@ -39,6 +39,8 @@ export const snapshot = z.object({
   seq,
   at: epochMs,
   phase,
+  /** Of the driver's record that the settings below are of; absent if it is not known. */
+  revision: z.optional(z.int()),
   switchedOn: z.boolean(),
   /** Whether the platform account is linked, which `phase` doesn't say while off. */
   isLinked: z._default(z.boolean(), true),

@@ -65,6 +65,7 @@ async function readAnswered(checks: readonly Check[], push: Partial<Push> = {}) 
   vi.spyOn(pushing, "usePush").mockReturnValue({
     isOffered: false,
     state: undefined,
+    isLoading: false,
     setEnabled: () => undefined,
     isUpdating: false,
     errorText: null,

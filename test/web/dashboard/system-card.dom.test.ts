@@ -3,7 +3,7 @@ import { act, screen, within } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import { snapshot } from "../../../db/shapes/work/live.ts";
+import { snapshot, type Snapshot } from "../../../db/shapes/work/live.ts";
 import { dispatchLive, liveStore, resetLive } from "../../../web/api/live/live.ts";
 import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { SystemCard } from "../../../web/features/dashboard/system-card.tsx";
@@ -31,13 +31,24 @@ function LiveCard() {
   return system && createElement(SystemCard, { system, phoneNumber: DRIVER.phoneNumber });
 }
 
+/** The driver's object says what is different now. */
+function speak(changed: Partial<Snapshot>): void {
+  const { snapshot: shown } = liveStore.get();
+  if (!shown) throw new Error("the card shows nothing");
+  dispatchLive({
+    kind: "message",
+    message: { kind: "changed", snapshot: { ...shown, ...changed } },
+    at: Date.now(),
+  });
+}
+
 async function openCard(switchedOn: boolean) {
   const network = scriptNetwork();
   const toasts = watchToasts();
   const phase = switchedOn ? { kind: "polling" } : { kind: "off" };
   const shown = z.parse(snapshot, { ...quietSnapshot(Date.now()), switchedOn, phase });
   liveStore.setState((live) => ({ ...live, snapshot: shown, connection: "open", lastMessageAt: Date.now() }));
-  const { user, cached } = await renderPart(createElement(LiveCard), {
+  const { user, cached, isIdle } = await renderPart(createElement(LiveCard), {
     answered: [
       [userQuery.queryKey, { ...DRIVER, userDisabled: switchedOn ? 0 : 1 }],
       [configQuery.queryKey, { currency: "USD" }],
@@ -49,6 +60,7 @@ async function openCard(switchedOn: boolean) {
     ...network,
     toasts,
     user,
+    isIdle,
     flip: (name = "Capture blocks") => user.click(control(name)),
     isOn: (name = "Capture blocks") => control(name).getAttribute("aria-checked") === "true",
     choose: (name: string) => user.click(mode(name)),
@@ -104,7 +116,7 @@ it("says why it wasn't turned on, until it is: here, or as another device did", 
   await flip();
   await expect.poll(() => screen.getByRole("alert").textContent).toContain("You have no days of service.");
   // The first answer was lost on its way back, or it was turned on elsewhere.
-  act(() => dispatchLive({ kind: "settings", settings: { switchedOn: true } }));
+  act(() => speak({ switchedOn: true }));
   await expect.poll(() => [isOn(), screen.queryByRole("alert")]).toEqual([true, null]);
 });
 
@@ -148,19 +160,45 @@ it.each([
 ] as const)(
   "shows both presses where the answer to the %s comes after that to the later press of the %s",
   async (first, last) => {
-    const { answer, flip, choose, chosen, isOn, record, sent } = await openCard(false);
+    const { answer, flip, choose, chosen, isOn, isIdle, record, sent } = await openCard(false);
     const press = { switch: () => flip(), mode: () => choose("Secure") };
     const changes = { switch: { userDisabled: 0 }, mode: { mode: "secure" } } as const;
-    const isKnown = { switch: () => record().userDisabled === 0, mode: () => record().mode === "secure" };
-    const before = { userDisabled: 1, mode: "lucrative", ...changes[first] } as const;
+    const before = { userDisabled: 1, mode: "lucrative", ...changes[first], revision: 8 } as const;
     const arrival = Promise.withResolvers<void>();
-    answer({ [PATCH]: [recordReply(before, arrival.promise), recordReply({ ...before, ...changes[last] })] });
+    answer({
+      [PATCH]: [
+        recordReply(before, arrival.promise),
+        recordReply({ ...before, ...changes[last], revision: 9 }),
+      ],
+    });
     await press[first]();
     await press[last]();
     await expect.poll(sent).toHaveLength(2);
-    await expect.poll(isKnown[last]).toBe(true);
+    await expect.poll(() => record().revision).toBe(9);
     arrival.resolve();
-    await expect.poll(isKnown[first]).toBe(true);
-    await expect.poll(() => [isOn(), chosen(), isKnown[last]()]).toEqual([true, 1, true]);
+    await expect.poll(isIdle).toBe(true);
+    expect([isOn(), chosen(), record().revision]).toEqual([true, 1, 9]);
   },
 );
+
+it("stays off where another device turned it off after the press whose answer arrives late", async () => {
+  const { answer, flip, isOn, isIdle, record, toasts } = await openCard(false);
+  const arrival = Promise.withResolvers<void>();
+  answer({ [PATCH]: recordReply({ userDisabled: 0, revision: 9 }, arrival.promise) });
+  await flip();
+  act(() => speak({ switchedOn: false, revision: 10 }));
+  arrival.resolve();
+  await expect.poll(isIdle).toBe(true);
+  expect([isOn(), record().revision, toasts()]).toEqual([false, 9, []]);
+});
+
+it("shows an answer that is newer than what the driver's object said", async () => {
+  const { answer, flip, isOn, isIdle } = await openCard(false);
+  const arrival = Promise.withResolvers<void>();
+  answer({ [PATCH]: recordReply({ userDisabled: 0, revision: 10 }, arrival.promise) });
+  await flip();
+  act(() => speak({ switchedOn: false, revision: 9 }));
+  arrival.resolve();
+  await expect.poll(isIdle).toBe(true);
+  expect(isOn()).toBe(true);
+});

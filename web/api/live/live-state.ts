@@ -37,7 +37,7 @@ export type LiveInput =
   | { kind: "timed_out" }
   | { kind: "unreadable" }
   | { kind: "restored"; snapshot: Snapshot; at: EpochMs }
-  | { kind: "settings"; settings: Partial<Pick<Snapshot, "switchedOn" | "mode" | "specialMode">> }
+  | { kind: "settings"; settings: Pick<Snapshot, "revision" | "switchedOn" | "mode" | "specialMode"> }
   | { kind: "message"; message: ServerMessage; at: EpochMs };
 
 export const MAX_FEED_ITEMS = 50;
@@ -66,6 +66,14 @@ export function isCurrent({ connection, isStale, isRestored, isUnreadable }: Liv
   return !isRestored && !isUnreadable && !isStale && (connection === "open" || connection === "connecting");
 }
 
+/** Whether one copy of the driver's record is older than another. One without a revision is not. */
+export function isOlder(
+  one: { revision?: number | undefined },
+  other: { revision?: number | undefined },
+): boolean {
+  return one.revision !== undefined && other.revision !== undefined && one.revision < other.revision;
+}
+
 /** The next state; the same reference if nothing changed. */
 export function liveReducer(state: LiveState, input: LiveInput): LiveState {
   switch (input.kind) {
@@ -83,7 +91,8 @@ export function liveReducer(state: LiveState, input: LiveInput): LiveState {
       if (state.snapshot) return state;
       return { ...state, snapshot: input.snapshot, lastMessageAt: input.at, isRestored: true };
     case "settings":
-      return state.snapshot ? { ...state, snapshot: { ...state.snapshot, ...input.settings } } : state;
+      if (!state.snapshot || isOlder(input.settings, state.snapshot)) return state;
+      return { ...state, snapshot: { ...state.snapshot, ...input.settings } };
     case "message":
       // Without the server's snapshot there is nothing to apply a change to.
       if (

@@ -92,7 +92,7 @@ function useMode(saved: ShownChoice): { mode: ShownChoice; choose: (choice: Mode
       patchUser(
         choice.specialMode ? { mode: choice.mode, specialMode: choice.specialMode } : { mode: choice.mode },
       ),
-    onSuccess: (user) => applyUser(user, "mode"),
+    onSuccess: applyUser,
     onError: (error) => toast.error(errorMessage(error)),
   });
   return { mode: isPending ? variables : saved, choose: mutate };

@@ -7,6 +7,8 @@ import { earningsResponse } from "../../../db/shapes/work/earnings.ts";
 
 /** The driver's record, which GET /flex/v1/user returns inside `{ Item }`. */
 export const user = z.object({
+  /** Incremented by every change of the record. Not in records that older versions kept. */
+  revision: z.optional(z.int()),
   name: z.string(),
   /** E.164. */
   phoneNumber: z.string(),

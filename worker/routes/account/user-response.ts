@@ -6,6 +6,7 @@ import type { User } from "../../contract/account/user.ts";
 export function toUser(record: DriverRecord, now: EpochMs): User {
   const { row, profile, filtersComplete } = record;
   return {
+    revision: row.revision,
     name: row.name,
     phoneNumber: row.phoneNumber,
     preferredPhoneNumber: row.preferredPhoneNumber,
