@@ -92,6 +92,7 @@ describe("a new driver's record", () => {
     const again = await client.sealed("PUT", "/flex/v1/user", { ...body, name: "Somebody else" });
 
     expect(Item).toEqual({
+      revision: 1,
       name: "Ana",
       phoneNumber: somebody.phoneNumber,
       preferredPhoneNumber: null,

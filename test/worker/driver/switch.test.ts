@@ -84,4 +84,17 @@ describe("the switch", () => {
     const on = await driverObject(driver).snapshot();
     expect([off.phase.kind, on.phase.kind]).toEqual(["off", "polling"]);
   });
+
+  it("is of one revision in the answer and in the object, and of a higher one with each change", async () => {
+    const driver = await createActiveDriver();
+    const change = async (patch: Parameters<typeof driver.client.patchUser>[0]) => {
+      const { Item } = await (await driver.client.patchUser(patch)).json<{ Item: User }>();
+      const { revision } = await driverObject(driver).snapshot();
+      expect(Item.revision).toBe(revision);
+      return Number(revision);
+    };
+    const first = await change({ phoneNumber: driver.phoneNumber, userDisabled: 1 });
+    const second = await change({ mode: "secure" });
+    expect(second).toBe(first + 1);
+  });
 });
