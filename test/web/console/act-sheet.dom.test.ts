@@ -12,7 +12,7 @@ import { NOON } from "../../engine/fixtures.ts";
 import { DONE, OWNER } from "../../support/console-part.ts";
 import { textsIn } from "../../support/html-text.ts";
 import { buttonNames, renderPart } from "../../support/rendered-part.ts";
-import { refusalReply, scriptNetwork } from "../../support/scripted-network.ts";
+import { refusalReply, scriptNetwork, type Reply } from "../../support/scripted-network.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
 afterEach(() => {
@@ -94,6 +94,27 @@ it("gives days once, however often they are sent while that is under way, and cl
   await expect.poll(() => onClose.mock.calls).toEqual([[]]);
   expect(acts().map(({ body }) => body)).toEqual([{ act: "days", days: 2, reason: "A lost day" }]);
   expect(done.mock.calls).toEqual([["Done"]]);
+});
+
+it("sends what failed without an answer under the same key from a new sheet, and what was refused under another", async () => {
+  const keys = async (reply: Reply) => {
+    const { answer, write, send, acts, unmount, dialog } = await openAct({ act: "points" });
+    answer({ [ACT]: reply });
+    await write("Points", "20");
+    await write("Why", "A lost day");
+    await send("Give or take points");
+    await expect.poll(acts).toHaveLength(1);
+    if (reply === "lost") await dialog.findByRole("alert");
+    const [key] = acts().map(({ headers }) => headers.get("idempotency-key"));
+    unmount();
+    return key;
+  };
+  const [lost, refused, done] = [
+    await keys("lost"),
+    await keys(refusalReply("conflict")),
+    await keys({ body: DONE }),
+  ];
+  expect([refused === lost, done === lost]).toEqual([true, false]);
 });
 
 it.each<[status: "done" | "pending" | "waiting", words: string]>([

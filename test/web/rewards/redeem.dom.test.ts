@@ -77,6 +77,36 @@ it("tries again under the same key where the answer was lost, and another time u
   expect([repeated === lost, later === lost]).toEqual([true, false]);
 });
 
+it("tries again under the same key where the sheet was closed meanwhile", async () => {
+  const { answer, press, sent, isOpen, toasts } = await openScreen();
+  const arrival = Promise.withResolvers<void>();
+  const failed = { body: null, status: 500, after: arrival.promise };
+  answer({ [REDEEM]: [failed, { body: DONE }], "GET /flex/v1/rewards": { body: rewards(1000) } });
+  await press(DAYS);
+  await press("Redeem 700 points");
+  await press("Keep my points");
+  await press(DAYS);
+  arrival.resolve();
+  await press("Redeem 700 points");
+  await expect.poll(isOpen).toBe(false);
+  const [first, second] = sent();
+  expect([second, toasts().map(({ text }) => text)]).toEqual([
+    first,
+    ["Error redeeming reward", "Redeemed. Your days of service are here."],
+  ]);
+});
+
+it("shows that the points of a redemption are spent whose answer was lost", async () => {
+  const { answer, press, isOpen } = await openScreen();
+  answer({ [REDEEM]: "lost" });
+  await press(DAYS);
+  await press("Redeem 700 points");
+  await screen.findByRole("alert");
+  await expect.poll(() => screen.getByTestId("points-balance").textContent).toContain("300");
+  screen.getByText("7 days of service for 700 points. You'll have 300 left.");
+  expect(isOpen()).toBe(true);
+});
+
 it("keeps the points of a driver who changes their mind", async () => {
   const { press, sent, isOpen } = await openScreen();
   await press(DAYS);

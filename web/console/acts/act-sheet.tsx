@@ -1,13 +1,13 @@
 import { DEFAULT_PLAN } from "../../../db/shapes/money/plans.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import { useState } from "react";
 import { toast } from "sonner";
 import { IDENTITY_CHECKS, type ActKind, type IdentityCheck } from "../../../db/shapes/operators.ts";
 import type { ActResponse } from "../../../worker/contract/console/operators.ts";
 import type { DriverAct } from "../../../worker/contract/console/operator-acts.ts";
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import { RequestError } from "../../api/client/request-error.ts";
+import { sendOnce } from "../../api/client/send-once.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { parseAct, type ActDraft, type ActInput, type ActIssues } from "./act-form.ts";
 import { PricePreview } from "../prices/price-preview.tsx";
@@ -102,10 +102,10 @@ function ActForm({
 }) {
   const me = useOperator();
   const queryClient = useQueryClient();
-  const [key] = useState(() => crypto.randomUUID());
   const { driver } = page;
   const act = useMutation({
-    mutationFn: (described: DriverAct) => postAct(driver.id, key, described),
+    mutationFn: (described: DriverAct) =>
+      sendOnce([driver.id, draft], (key) => postAct(driver.id, key, described)),
     onSuccess: ({ status, phones }) => {
       if (phones) onPhones(phones);
       toast.success(DONE[status]());

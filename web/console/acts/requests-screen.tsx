@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { sendOnce } from "../../api/client/send-once.ts";
 import { toast } from "sonner";
 import type { LimitKind, ReachedLimit, OperatorRequest } from "../../../worker/contract/console/operators.ts";
 import {
@@ -213,9 +213,9 @@ function RequestActs({
 
 function DecisionForm({ request, approve, onClose }: Decision & { onClose: () => void }) {
   const queryClient = useQueryClient();
-  const [key] = useState(() => crypto.randomUUID());
   const decide = useMutation({
-    mutationFn: (reason: string) => postDecision(key, request.id, { approve, reason }),
+    mutationFn: (reason: string) =>
+      sendOnce([request.id, approve], (key) => postDecision(key, request.id, { approve, reason })),
     onSuccess: () => {
       toast.success(m.done());
       onClose();

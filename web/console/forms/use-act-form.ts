@@ -1,8 +1,8 @@
 import { RequestError } from "../../api/client/request-error.ts";
+import { sendOnce } from "../../api/client/send-once.ts";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { consoleErrorMessage, useOperator } from "../calls/operator.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { toast } from "sonner";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { postDeploymentAct } from "../calls/acts.ts";
@@ -77,12 +77,11 @@ export function fieldMessages<Name extends string>(
   return Object.fromEntries(wrong.map(([name, message]) => [name, message()]));
 }
 
-/** Sends an act on the whole deployment, under one key for as long as its form is open. */
+/** Sends an act on the whole deployment. */
 export function useDeploymentAct(onDone: () => void) {
   const queryClient = useQueryClient();
-  const [key] = useState(() => crypto.randomUUID());
   return useMutation({
-    mutationFn: (act: DeploymentAct) => postDeploymentAct(key, act),
+    mutationFn: (act: DeploymentAct) => sendOnce([act.act], (key) => postDeploymentAct(key, act)),
     onSuccess: () => {
       toast.success(m.done());
       onDone();

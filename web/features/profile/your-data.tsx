@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useSelector } from "@tanstack/react-store";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import { fetchConfig } from "../../api/client/client.ts";
@@ -61,13 +61,6 @@ export function YourData({ user }: { user: User }) {
 /** Says what is deleted and what stays, and asks for digits that nobody types by mistake. */
 function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => void }) {
   const router = useRouter();
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
   const form = useSubmitForm({
     defaultValues: { digits: "" },
     send: async () => {
@@ -79,12 +72,7 @@ function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => void })
         () => toast.error(m.profile_delete_failed(), { description: m.profile_delete_account_left() }),
       );
     },
-    describeError: (error) => {
-      const message = { title: m.profile_delete_failed(), hint: errorMessage(error) };
-      // The sheet may be closed by now.
-      if (!isOpen.current) toast.error(message.title, { description: message.hint });
-      return { message };
-    },
+    describeError: (error) => ({ message: { title: m.profile_delete_failed(), hint: errorMessage(error) } }),
   });
   const isDeleting = useSelector(form.store, ({ isSubmitting }) => isSubmitting);
   const now = useNow(MINUTE_MS);

@@ -5,6 +5,7 @@ import type { Reward } from "../../../db/shapes/money/rewards.ts";
 import type { RedeemInput } from "../../../worker/contract/money/rewards.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
+import { sendOnce } from "../../api/client/send-once.ts";
 import { plansQuery } from "../../api/queries/payments.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { invitationsQuery, redeemReward, rewardsQuery } from "../../api/queries/rewards.ts";
@@ -32,35 +33,43 @@ export function RedeemSheet({
 }) {
   return (
     <Sheet open={reward !== null} onClose={onClose} edge="middle" title={m.rewards_confirm_title()}>
-      {/* Mounted anew for each time, with a key of its own: what is sent again is redeemed once. */}
-      {reward !== null && <RedeemForm reward={reward} rest={points - cost} cost={cost} onClose={onClose} />}
+      {/* Mounted anew for each time. */}
+      {reward !== null && <RedeemForm reward={reward} points={points} cost={cost} onClose={onClose} />}
     </Sheet>
   );
 }
 
 function RedeemForm({
   reward,
-  rest,
+  points,
   cost,
   onClose,
 }: {
   reward: Reward;
-  rest: number;
+  points: number;
   cost: number;
   onClose: () => void;
 }) {
   const queryClient = useQueryClient();
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  // As it was when it was asked: where an answer is lost, the points may be spent already.
+  const [rest] = useState(points - cost);
   const isForFriend = reward === "friend_invitation";
+  const refresh = () =>
+    Promise.all(
+      [rewardsQuery, userQuery, plansQuery, invitationsQuery].map(({ queryKey }) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    );
   const form = useSubmitForm({
     defaultValues: { phoneNumber: "" },
     send: async ({ phoneNumber }) => {
-      const { isTexted } = await redeemReward(toInput(reward, { idempotencyKey, phoneNumber }));
-      await Promise.all(
-        [rewardsQuery, userQuery, plansQuery, invitationsQuery].map(({ queryKey }) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
+      const redeemed = sendOnce(["redeem", reward, phoneNumber], (idempotencyKey) =>
+        redeemReward(toInput(reward, { idempotencyKey, phoneNumber })),
       );
+      // Also after a failure: it may have been redeemed, and the points show it.
+      redeemed.catch(() => refresh());
+      const { isTexted } = await redeemed;
+      await refresh();
       toast(
         isForFriend ? (isTexted ? m.rewards_friend_texted() : m.rewards_friend_untexted()) : m.rewards_done(),
       );

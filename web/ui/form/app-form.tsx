@@ -1,6 +1,7 @@
 import { createFormHook } from "@tanstack/react-form";
 import { useSelector } from "@tanstack/react-store";
 import {
+  useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -10,6 +11,7 @@ import {
 } from "react";
 import { Button } from "../button.tsx";
 import { FormError, type FormMessage } from "../notices.tsx";
+import { toast } from "../toast.ts";
 import { CodeField } from "./code-field.tsx";
 import { fieldContext, formContext, useFormContext } from "./contexts.ts";
 import { PasswordField } from "./password-field.tsx";
@@ -25,14 +27,35 @@ export const { useAppForm, withFieldGroup } = createFormHook({
   formComponents: { Body, SubmitButton, SubmitError },
 });
 
-/** A form that is checked and sent as a whole. With `remountState`, what is typed survives a change of language. */
+/**
+ * A form that is checked and sent as a whole. If it fails after it was left, a toast says so. With `remountState`, what is
+ * typed survives a change of language.
+ */
 export function useSubmitForm<Values extends object>({
   remountState,
   ...options
 }: Submission<Values> & { defaultValues: Values; remountState?: RemountState }) {
-  const form = useAppForm(submitOptions(options));
+  const isShown = useIsShown();
+  const describeError = (error: unknown) => {
+    const issue = options.describeError(error);
+    if (!isShown()) toast.error(issue.message.title, { description: issue.message.hint });
+    return issue;
+  };
+  const form = useAppForm(submitOptions({ ...options, describeError }));
   useLayoutEffect(() => remountState?.attach(form), [form, remountState]);
   return form;
+}
+
+/** Asks whether the component is on the screen still. */
+function useIsShown(): () => boolean {
+  const isShown = useRef(false);
+  useLayoutEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return useCallback(() => isShown.current, []);
 }
 
 /**
