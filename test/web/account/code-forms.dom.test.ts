@@ -201,6 +201,39 @@ it.each([
   ]);
 });
 
+it("signs in where the code is used up by a try whose answer was lost", async () => {
+  const { answer, fill, user } = await openReset();
+  answer({ ConfirmForgotPassword: ["lost", errorReply("ExpiredCodeException")] });
+  await fill();
+  expect((await screen.findByRole("alert")).textContent).toContain("Network error");
+  await user.click(screen.getByRole("button", { name: "Save new password" }));
+  await expect.poll(isSignedIn).toBe(true);
+});
+
+it("says of another code than that of the lost try that it is wrong, and signs in with nothing", async () => {
+  const { answer, fill, user, sent } = await openReset();
+  answer({ ConfirmForgotPassword: ["lost", errorReply("CodeMismatchException")] });
+  await fill();
+  await screen.findByRole("alert");
+  await user.clear(fieldAt("Confirmation code"));
+  await user.type(fieldAt("Confirmation code"), "654321{Enter}");
+  await expect.poll(() => errorAt("Confirmation code")).toContain("Invalid verification code");
+  expect(sent("InitiateAuth")).toEqual([]);
+});
+
+it("says of a code that it is over where the lost try set no password", async () => {
+  const { answer, fill, user } = await openReset();
+  answer({
+    ConfirmForgotPassword: ["lost", errorReply("ExpiredCodeException")],
+    RespondToAuthChallenge: errorReply("NotAuthorizedException"),
+  });
+  await fill();
+  await screen.findByRole("alert");
+  await user.click(screen.getByRole("button", { name: "Save new password" }));
+  await expect.poll(() => errorAt("Confirmation code")).toContain("has expired");
+  expect(isSignedIn()).toBe(false);
+});
+
 it("says at the sign-in that the password was changed where only signing in failed", async () => {
   const { answer, fill, address } = await openReset();
   answer({ ConfirmForgotPassword: { body: {} }, InitiateAuth: "lost" });

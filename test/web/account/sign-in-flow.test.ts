@@ -22,8 +22,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const reset = () =>
-  resetAndSignIn(queryClient, { phone: PHONE, code: "123456", password: "Another-2-password" });
+const reset = (mayBeDone = false) =>
+  resetAndSignIn(queryClient, { phone: PHONE, code: "123456", password: "Another-2-password", mayBeDone });
 
 it("keeps the form of the code until the new password has signed in", async () => {
   harness.answer({

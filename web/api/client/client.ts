@@ -4,7 +4,7 @@ import { isRecord, unchanged } from "../../../db/shapes/versioned.ts";
 import type { Api } from "../../../worker/app.ts";
 import { SEALED_ROUTES, type SealedRoute } from "../../../worker/contract/sealed-body.ts";
 import { publicConfig, type PublicConfig } from "../../../worker/contract/status.ts";
-import { AuthError } from "../session/auth-error.ts";
+import { isNetworkError } from "../session/auth-error.ts";
 import { BOOKMARK_HEADER, DEVICE_HEADER } from "../../../worker/contract/headers.ts";
 import { currentBookmark, saveBookmark } from "./bookmark.ts";
 import { RequestError } from "./request-error.ts";
@@ -103,8 +103,7 @@ async function sendAsDriver(input: RequestInfo | URL, init: RequestInit): Promis
 
 async function freshToken(identity: PublicConfig["identity"], force: boolean): Promise<string> {
   const token = await currentToken(identity, { now: Date.now(), force }).catch((error: unknown) => {
-    const isNetworkError = error instanceof AuthError && error.code === "NetworkError";
-    throw isNetworkError ? new RequestError(0, "network") : new RequestError(401, "unauthenticated");
+    throw isNetworkError(error) ? new RequestError(0, "network") : new RequestError(401, "unauthenticated");
   });
   if (!token) throw new RequestError(401, "unauthenticated");
   return token;

@@ -67,6 +67,16 @@ export function isConfirmedAlready(error: AuthError): boolean {
   return error.code === "NotAuthorizedException" && error.message.includes("Current status is CONFIRMED");
 }
 
+/** Whether a code is wrong, or no longer one. */
+export function isCodeRefused(error: unknown): boolean {
+  return error instanceof AuthError && ["CodeMismatchException", "ExpiredCodeException"].includes(error.code);
+}
+
+/** Whether an answer was lost: what was asked for may be done. */
+export function isNetworkError(error: unknown): boolean {
+  return error instanceof AuthError && error.code === "NetworkError";
+}
+
 /** Whether an operator disabled the account. */
 export function isAccountDisabled(error: unknown): boolean {
   return (

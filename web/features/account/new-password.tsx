@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
+import { useRef } from "react";
 import { toE164 } from "../../../locales/phone-number.ts";
 import { requestPasswordReset } from "../../api/session/auth.ts";
+import { isNetworkError } from "../../api/session/auth-error.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass, Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
@@ -63,13 +65,22 @@ export function ForgotForm() {
 
 /** Takes the code and the new password. */
 export function ResetForm({ phone }: { phone: string }) {
+  /** The code and the password of a try whose answer was lost. */
+  const unanswered = useRef<string | null>(null);
   const queryClient = useQueryClient();
   const router = useRouter();
   const form = useSubmitForm({
     defaultValues: { code: "", password: "", repeated: "" },
     remountState,
     send: async ({ code, password }) => {
-      const isSignedIn = await resetAndSignIn(queryClient, { phone, code, password });
+      const asked = `${code} ${password}`;
+      const mayBeDone = unanswered.current === asked;
+      const isSignedIn = await resetAndSignIn(queryClient, { phone, code, password, mayBeDone }).catch(
+        (error: unknown) => {
+          if (isNetworkError(error)) unanswered.current = asked;
+          throw error;
+        },
+      );
       if (!isSignedIn) void router.navigate({ to: "/login" });
     },
     describeError: (error) => describeAuthError("reset", error),

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { resetPassword, signIn, signInWithSession } from "../../api/session/auth.ts";
 import { loadPasskeyHints, notePasskey } from "../../api/session/passkey-hints.ts";
+import { isCodeRefused } from "../../api/session/auth-error.ts";
 import type { PasskeySignInOptions } from "../../api/session/passkey.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { userQuery } from "../../api/queries/user.ts";
@@ -63,14 +64,24 @@ async function enter(signInNow: () => Promise<void>): Promise<void> {
 /**
  * Sets a new password by a code, and signs in with it: it need not be typed once more. The form of the code stays until
  * both are done.
+ * @param mayBeDone whether the same was sent before and the answer was lost: a code that is refused then may be used up, and
+ * the password set, which signing in shows
  * @returns false if only the sign-in failed, which the sign-in screen then says
  * @throws {AuthError} if the password was not set
  */
 export async function resetAndSignIn(
   queryClient: QueryClient,
-  { phone, code, password }: { phone: string; code: string; password: string },
+  { phone, code, password, mayBeDone }: { phone: string; code: string; password: string; mayBeDone: boolean },
 ): Promise<boolean> {
-  await resetPassword({ phone, code, password });
+  try {
+    await resetPassword({ phone, code, password });
+  } catch (refused) {
+    if (!mayBeDone || !isCodeRefused(refused)) throw refused;
+    await signInWithRecord(queryClient, { phone, password, name: null }).catch(() => {
+      throw refused;
+    });
+    return true;
+  }
   try {
     await signInWithRecord(queryClient, { phone, password, name: null });
     return true;
