@@ -51,6 +51,9 @@ describe("the preferred number", () => {
       Item: { preferredPhoneNumber: preferred, preferredPhoneVerified: true },
     });
     expect(await textNumberOf(driver)).toBe(preferred);
+    // The answer was lost: the code is used, and the number proved.
+    const again = await verify(driver, await codeFor(preferred));
+    expect(await again.json()).toMatchObject({ Item: { preferredPhoneVerified: true } });
     // Saved once more, it stays proved; another number isn't.
     expect(await prefer(driver, preferred)).toMatchObject({ preferredPhoneVerified: true });
     expect(await prefer(driver, newPhone())).toMatchObject({ preferredPhoneVerified: false });

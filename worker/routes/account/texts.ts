@@ -6,10 +6,10 @@ import type { TextsResponse } from "../../contract/account/notifications.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { loadCallerRecord, recordAhead, syncObject } from "../caller.ts";
-import { preferredPhoneCode, type UserResponse } from "../../contract/account/user.ts";
+import { preferredPhoneCode } from "../../contract/account/user.ts";
 import { ahead, readsAhead } from "../../http/gate/read-ahead.ts";
 import { validate } from "../../http/validate.ts";
-import { toUser } from "./user-response.ts";
+import { toUserResponse } from "./user-response.ts";
 
 /** Whether texts reach the driver, and a test of it. */
 export const textRoutes = new Hono<AppEnv>()
@@ -52,7 +52,10 @@ const tryAhead = ahead((c, driverId, sessionId) => c.var.phoneCodes.takeTry(driv
 export const preferredPhoneRoutes = new Hono<AppEnv>()
   .use(recordAhead)
   .post("/code", async (c) => {
-    const { row, to } = await loadPreferredPhone(c);
+    const {
+      record: { row },
+      to,
+    } = await loadPreferredPhone(c);
     const address = c.req.header("cf-connecting-ip") ?? null;
     const sent = await c.var.phoneCodes.send({ driverId: row.id, to, language: row.language, address });
     switch (sent) {
@@ -69,9 +72,11 @@ export const preferredPhoneRoutes = new Hono<AppEnv>()
     }
   })
   .post("/verify", readsAhead(tryAhead.start), validate("json", preferredPhoneCode), async (c) => {
-    const { row, to } = await loadPreferredPhone(c);
+    const { record, to } = await loadPreferredPhone(c);
     const { phoneCodes } = c.var;
-    const driverId = row.id;
+    const driverId = record.row.id;
+    // Sent once more, after an answer that was lost.
+    if (record.row.preferredPhoneVerified) return c.json(toUserResponse(c, record), 200);
     const { code } = c.req.valid("json");
     const tried = await phoneCodes.check({ driverId, to, code, attempt: await tryAhead.of(c) });
     if (tried.check !== "right") throw new ApiError(REFUSALS[tried.check]);
@@ -80,15 +85,13 @@ export const preferredPhoneRoutes = new Hono<AppEnv>()
       phoneCodes.forgetGuesses({ driverId, to }),
     ]);
     if (!proved) throw new ApiError("code_expired");
-    return c.json(
-      { Item: toUser(await syncObject(c, proved), c.var.deps.now()) } satisfies UserResponse,
-      200,
-    );
+    return c.json(toUserResponse(c, await syncObject(c, proved)), 200);
   });
 
 /** @throws {ApiError} `not_found` if the driver has no preferred number */
 async function loadPreferredPhone(c: Context<AppEnv>) {
-  const { row } = await loadCallerRecord(c);
-  if (row.preferredPhoneNumber === null) throw new ApiError("not_found");
-  return { row, to: row.preferredPhoneNumber };
+  const record = await loadCallerRecord(c);
+  const { preferredPhoneNumber: to } = record.row;
+  if (to === null) throw new ApiError("not_found");
+  return { record, to };
 }

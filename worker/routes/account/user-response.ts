@@ -1,6 +1,8 @@
+import type { Context } from "hono";
 import { isInGoodStanding, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import type { User } from "../../contract/account/user.ts";
+import type { User, UserResponse } from "../../contract/account/user.ts";
+import type { AppEnv } from "../../http/app-env.ts";
 
 /** The record as the API returns it. */
 export function toUser(record: DriverRecord, now: EpochMs): User {
@@ -26,4 +28,9 @@ export function toUser(record: DriverRecord, now: EpochMs): User {
     trialPending: row.trialPending,
     expirationDateTimestamp: profile.serviceUntil ?? 0,
   };
+}
+
+/** The response of a call that reads or changes the record. */
+export function toUserResponse(c: Context<AppEnv>, record: DriverRecord): UserResponse {
+  return { Item: toUser(record, c.var.deps.now()) };
 }

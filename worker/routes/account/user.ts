@@ -16,7 +16,6 @@ import {
   userParams,
   userPatch,
   type CreatedUserResponse,
-  type UserResponse,
 } from "../../contract/account/user.ts";
 import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
 import { describeError } from "../../../durable/runtime/describe-error.ts";
@@ -39,7 +38,7 @@ import {
   syncObject,
   recordAhead,
 } from "../caller.ts";
-import { toUser } from "./user-response.ts";
+import { toUserResponse } from "./user-response.ts";
 
 /** The account as a registration needs it first. */
 const accountAhead = readsAhead((c, driverId) => {
@@ -61,7 +60,7 @@ const accountAhead = readsAhead((c, driverId) => {
 export const userRoutes = new Hono<AppEnv>()
   .use(recordAhead)
   .get("/", async (c) => {
-    return c.json(toResponse(c, await loadCallerRecord(c)), 200);
+    return c.json(toUserResponse(c, await loadCallerRecord(c)), 200);
   })
   .get("/earnings", async (c) => {
     await loadCallerRecord(c);
@@ -92,7 +91,7 @@ export const userRoutes = new Hono<AppEnv>()
       syncObject(c, record),
       noteCallerDevice(db, { driverId: caller.driverId, device, now: deps.now() }),
     ]);
-    const response: CreatedUserResponse = { ...toResponse(c, record), ...(setup && { setup }) };
+    const response: CreatedUserResponse = { ...toUserResponse(c, record), ...(setup && { setup }) };
     return c.json(response, 200);
   })
   .put(
@@ -105,7 +104,7 @@ export const userRoutes = new Hono<AppEnv>()
       const { humanTimezone, ...rest } = c.req.valid("json");
       requireOwnerForNumber(c, row, rest.preferredPhoneNumber);
       const zone = parseTimeZone(humanTimezone);
-      return c.json(toResponse(c, await saveCaller(c, { ...rest, humanTimezone: zone })), 200);
+      return c.json(toUserResponse(c, await saveCaller(c, { ...rest, humanTimezone: zone })), 200);
     },
   )
   .patch("/", sealedJson("PATCH /flex/v1/user", userPatch), async (c) => {
@@ -119,19 +118,19 @@ export const userRoutes = new Hono<AppEnv>()
       if (switchedOn) await requireCompleteFilters(c, record);
       if (switchedOn && !isInGoodStanding(record, deps.now())) throw new ApiError("no_service");
       if (!switchedOn || !record.row.trialPending)
-        return c.json(toResponse(c, await saveCaller(c, { switchedOn })), 200);
+        return c.json(toUserResponse(c, await saveCaller(c, { switchedOn })), 200);
       await switchOnWithTrial(db, driverId, deps.now());
-      return c.json(toResponse(c, await syncCallerObject(c)), 200);
+      return c.json(toUserResponse(c, await syncCallerObject(c)), 200);
     }
     if ("mode" in change) {
       const { mode, specialMode = null } = change;
-      return c.json(toResponse(c, await saveCaller(c, { mode, specialMode })), 200);
+      return c.json(toUserResponse(c, await saveCaller(c, { mode, specialMode })), 200);
     }
     if ("updateLanguage" in change)
-      return c.json(toResponse(c, await saveCaller(c, { language: change.language })), 200);
+      return c.json(toUserResponse(c, await saveCaller(c, { language: change.language })), 200);
     const { name, preferredPhoneNumber } = change;
     requireOwnerForNumber(c, (await loadCallerRecord(c)).row, preferredPhoneNumber);
-    return c.json(toResponse(c, await saveCaller(c, { name, preferredPhoneNumber })), 200);
+    return c.json(toUserResponse(c, await saveCaller(c, { name, preferredPhoneNumber })), 200);
   });
 
 /** How far linking has come, for the first screen after registering; null where that screen had better ask. */
@@ -172,10 +171,6 @@ function requireOwnerForNumber(c: Context<AppEnv>, row: DriverRecord["row"], wan
 }
 
 const DEFAULT_TIME_ZONE = "America/New_York";
-
-function toResponse(c: Context<AppEnv>, record: DriverRecord): UserResponse {
-  return { Item: toUser(record, c.var.deps.now()) };
-}
 
 /**
  * The zone as given, if the runtime knows it.
