@@ -72,7 +72,7 @@ export function isCodeRefused(error: unknown): boolean {
   return error instanceof AuthError && ["CodeMismatchException", "ExpiredCodeException"].includes(error.code);
 }
 
-/** Whether an answer was lost: what was asked for may be done. */
+/** Whether no answer came: the provider may have done the step. */
 export function isNetworkError(error: unknown): boolean {
   return error instanceof AuthError && error.code === "NetworkError";
 }
