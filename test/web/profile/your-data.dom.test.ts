@@ -88,6 +88,27 @@ it("says that nothing was deleted where the server isn't reached, and can be tri
   await expect.poll(said).toEqual(["Your account is deleted"]);
 });
 
+it("says that the account is deleted where the lost try did that, and its sessions ended with it", async () => {
+  const { answer, user, digits, press, address, said, question } = await openQuestion();
+  answer({
+    [DELETE]: ["lost", { status: 401, body: null }],
+    Refresh: errorReply("NotAuthorizedException"),
+  });
+  await user.type(digits(), "0144{Enter}");
+  await question.findByRole("alert");
+  await press("Delete for good");
+  await expect.poll(said).toEqual(["Your account is deleted"]);
+  expect([address(), sessionStore.get()]).toEqual(["/", null]);
+});
+
+it("doesn't say so of a session that ended otherwise", async () => {
+  const { answer, user, digits, said, question } = await openQuestion();
+  answer({ [DELETE]: { status: 401, body: null }, Refresh: errorReply("NotAuthorizedException") });
+  await user.type(digits(), "0144{Enter}");
+  expect((await question.findByRole("alert")).textContent).toContain(FAILED);
+  expect(said()).toEqual([]);
+});
+
 it.each(["Cancel", "Close"])("deletes nothing after %s, and forgets the digits", async (button) => {
   const { calls, user, digits, question, isOpen, press } = await openQuestion();
   await user.type(digits(), "0144");

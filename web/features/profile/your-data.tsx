@@ -2,10 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useSelector } from "@tanstack/react-store";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import { fetchConfig } from "../../api/client/client.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
 import { fetchExport, deleteDriverData } from "../../api/queries/account.ts";
 import { deleteCognitoUser } from "../../api/session/auth.ts";
 import { usesOwnPool } from "../../api/session/cognito-request.ts";
@@ -61,10 +62,16 @@ export function YourData({ user }: { user: User }) {
 /** Says what is deleted and what stays, and asks for digits that nobody types by mistake. */
 function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => void }) {
   const router = useRouter();
+  const isUnanswered = useRef(false);
   const form = useSubmitForm({
     defaultValues: { digits: "" },
     send: async () => {
-      await withFreshSignIn(deleteDriverData);
+      await withFreshSignIn(deleteDriverData).catch((error: unknown) => {
+        // The try whose answer was lost deleted the account, and its sessions with it.
+        if (isUnanswered.current && errorCodeOf(error) === "unauthenticated") return;
+        isUnanswered.current ||= errorCodeOf(error) === "network";
+        throw error;
+      });
       // Off the signed-in screens first: without a session they would redirect to the sign-in.
       await router.navigate({ to: "/" });
       await deleteSignInAccount().then(
