@@ -2,10 +2,12 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { ownEnvironment } from "./support/runtime/own-environment.ts";
+import { setRunSeed } from "./support/runtime/run-seed.ts";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 // Before any suite's tools are loaded, which read it then.
 ownEnvironment(root);
+setRunSeed(root);
 
 /** Parallel files. By default Vitest leaves one core free, which is half of a two-core machine. */
 export const maxWorkers = Math.max(2, availableParallelism());
@@ -46,8 +48,8 @@ export const bundledLibraries = [
   "zod/v4/core",
 ];
 
-/** Takes back the globals that a file stubbed, before the next one loads. */
-const setupFiles = ["./test/support/runtime/globals-taken-back.ts"];
+/** Takes back the globals that a file stubbed, before the next one loads, and has properties draw by the run's seed. */
+const setupFiles = ["./test/support/runtime/globals-taken-back.ts", "./test/support/runtime/seeded-draws.ts"];
 
 /**
  * A suite that runs in Node. Not isolated, so that each module is loaded once per worker: a file that loads modules anew or

@@ -20,7 +20,7 @@ import {
   type ActiveDriver,
   type E2eHarness,
 } from "./harness.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 
 let harness: E2eHarness;
 beforeAll(async () => {
@@ -267,7 +267,7 @@ it("allows only our own pages to frame the arrived page, and nobody to frame the
 });
 
 it.each(
-  looksOfToday([
+  looksOfRun([
     ["phone, light, English", { colorScheme: "light", locale: "en-US" }],
     ["phone, dark, Portuguese", { colorScheme: "dark", locale: "pt-BR" }],
     [

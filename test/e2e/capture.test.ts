@@ -11,7 +11,7 @@ import {
   openE2eHarness,
   type E2eHarness,
 } from "./harness.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 
 let harness: E2eHarness;
 beforeAll(async () => {
@@ -174,7 +174,7 @@ describe("the dashboard of a driver who is on", () => {
   });
 
   it.each(
-    looksOfToday([
+    looksOfRun([
       ["phone, light, English", { colorScheme: "light", locale: "en-US" }],
       ["phone, dark, Portuguese", { colorScheme: "dark", locale: "pt-BR" }],
       [

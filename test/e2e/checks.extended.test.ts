@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 import { openStories } from "./story.ts";
 
 const LOOKS = [
@@ -35,7 +35,7 @@ const LOOKS = [
 
 const tell = openStories();
 
-it.each(looksOfToday(LOOKS))(
+it.each(looksOfRun(LOOKS))(
   "everything is checked at a tap, and what is wrong has the tap that mends it, in $locale",
   ({ locale, title, good, ended, again, link, offline }) =>
     tell({ path: "/flex/profile", locale }, async ({ actor, page, context }) => {

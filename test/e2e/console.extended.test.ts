@@ -6,7 +6,7 @@ import { describeMoney } from "./console/money-stories.ts";
 import { describeSupport } from "./console/support-stories.ts";
 import { describeVoice } from "./console/voice-stories.ts";
 import { createActiveDriver, openE2eHarness, publishOffer, type E2eHarness } from "./harness.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 
 let harness: E2eHarness;
 beforeAll(async () => {
@@ -75,7 +75,7 @@ const LOOKS: readonly [name: string, look: Look, plan: string][] = [
   ["a wide desk by night", { viewport: { width: 1440, height: 900 }, colorScheme: "dark" }, "14 days"],
 ];
 
-it.each(looksOfToday(LOOKS))("can be used on %s", async (name, look, plan) => {
+it.each(looksOfRun(LOOKS))("can be used on %s", async (name, look, plan) => {
   const driver = await createActiveDriver(harness);
   await publishOffer(harness, driver.warehouseIds[3]!, { payCents: 6000 });
   await addPast(driver.driverId);

@@ -24,13 +24,13 @@ import {
   type ActiveDriver,
   type E2eHarness,
 } from "./harness.ts";
+import { RUN_SEED } from "../support/run-seed.ts";
 
 /** `npm run contradictions` looks at every cell; every other run at as many as this time allows. */
 const IS_WHOLE = process.env["CLAIMS"] === "whole";
 const ONLY = new RegExp(process.env["CLAIMS_ONLY"] ?? "");
 const PART_MS = 8_000;
 const WHOLE_MS = 3_600_000;
-const seed = Number(process.env["CLAIMS_SEED"] ?? Math.floor(Date.now() / 1_000));
 
 const QUIET = { quietMs: 200, longestMs: 1_200 };
 /** A screen on a busy machine may still be on its way to what it says. */
@@ -169,7 +169,7 @@ async function visit(cell: Cell): Promise<string[]> {
   }
 }
 
-describe(`what the screens claim, seed ${seed}`, () => {
+describe(`what the screens claim, seed ${RUN_SEED}`, () => {
   it("the driver's object is in the phase of each cell", () => {
     const now = Date.now();
     const kindsOf = ({ kind, ...phase }: Phase) => [kind, "until" in phase && phase.until !== null];
@@ -182,7 +182,7 @@ describe(`what the screens claim, seed ${seed}`, () => {
   it(
     "no screen contradicts the driver's object, itself, or the order in which it is seen",
     async () => {
-      const cells = shuffle(allCells(), seed).filter((cell) => ONLY.test(nameOf(cell)));
+      const cells = shuffle(allCells(), RUN_SEED).filter((cell) => ONLY.test(nameOf(cell)));
       const until = Date.now() + (IS_WHOLE ? WHOLE_MS : PART_MS);
       const problems: string[] = [];
       let visits = 0;
@@ -191,7 +191,7 @@ describe(`what the screens claim, seed ${seed}`, () => {
         problems.push(...(await visit(cell)));
         visits++;
       }
-      console.log(`contradictions: ${visits} of ${cells.length} screens, seed ${seed}`);
+      console.log(`contradictions: ${visits} of ${cells.length} screens, seed ${RUN_SEED}`);
       expect(visits).toBeGreaterThan(0);
       expect(problems).toEqual([]);
     },

@@ -11,12 +11,12 @@ import { lastText, openUserPool, registerAccount } from "../support/identity.ts"
 import { shuffle } from "../support/shuffle.ts";
 import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
 import { poolSession } from "../support/stored-session.ts";
+import { RUN_SEED } from "../support/run-seed.ts";
 
 const PASSWORD = "Jornada-1-test";
 const MANY = "1000/10000";
 const MONTH_MS = 30 * 86_400_000;
 const IS_WHOLE = process.env["DRIFT"] === "whole";
-const seed = Number(process.env["DRIFT_SEED"] ?? Date.now());
 /** How many fields the whole run changes, each in one of its ways by chance. */
 const WHOLE = 60;
 /** The calls of which a usual run changes the first field, always the same. */
@@ -59,8 +59,10 @@ function chooseCells(): DriftCell[] {
   const met = driftCells().filter(({ call }) => !SELDOM_CALLS.has(call));
   if (!IS_WHOLE) return USUAL_CALLS.flatMap((name) => met.find(({ call }) => call === name) ?? []);
   const byField = Map.groupBy(met, ({ call, field }) => `${call} ${field}`);
-  const cells = [...byField.values()].flatMap((changes, index) => shuffle(changes, seed + index).slice(0, 1));
-  return shuffle(cells, seed).slice(0, WHOLE);
+  const cells = [...byField.values()].flatMap((changes, index) =>
+    shuffle(changes, RUN_SEED + index).slice(0, 1),
+  );
+  return shuffle(cells, RUN_SEED).slice(0, WHOLE);
 }
 
 type Seated = { cell: DriftCell; client: DriverClient; phoneNumber: string; email: string };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settle } from "../matrix/in-page.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { joinActiveDriver, openAs } from "./harness.ts";
-import { partOfToday } from "./looks.ts";
+import { partOfRun } from "./looks.ts";
 import { breakFrame, openShellHarness, PHONE, SUPPORT, type ShellHarness } from "./shell-harness.ts";
 
 let shell: ShellHarness;
@@ -100,7 +100,7 @@ describe("a screen whose data the server fails to send", () => {
     await context.close();
   });
 
-  it.each(partOfToday(cases, 3))(
+  it.each(partOfRun(cases, 3))(
     "requests nothing more than four times: $path, with $needs there",
     async ({ path, needs }) => {
       const look = { viewport: PHONE, locale: "en-US", serviceWorkers: "block" } as const;

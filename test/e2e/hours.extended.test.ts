@@ -7,7 +7,7 @@ import { card } from "./day/day-harness.ts";
 import { week } from "../engine/fixtures.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { DESK, publishOffer } from "./harness.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 import { openStories, type ActiveDriver } from "./story.ts";
 
 const tell = openStories();
@@ -48,7 +48,7 @@ async function workByDay({ client }: ActiveDriver): Promise<void> {
 }
 
 it.each(
-  looksOfToday([
+  looksOfRun([
     {
       locale: "en-US",
       viewport: { width: 390, height: 844 },

@@ -4,7 +4,7 @@ import { findViolations } from "../support/accessibility.ts";
 import { platformWorld, postJson } from "../support/sandbox-client.ts";
 import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 import { advanceUntil, createActiveDriver, openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 
 let harness: E2eHarness;
 beforeAll(async () => {
@@ -317,7 +317,7 @@ describe("a driver with a linked account", () => {
 });
 
 it.each(
-  looksOfToday([
+  looksOfRun([
     ["phone, light, English", { colorScheme: "light", locale: "en-US" }],
     ["phone, dark, Portuguese", { colorScheme: "dark", locale: "pt-BR" }],
     [

@@ -16,6 +16,7 @@ import {
   type ActiveDriver,
   type E2eHarness,
 } from "./harness.ts";
+import { RUN_SEED } from "../support/run-seed.ts";
 
 /**
  * `npm run matrix` looks at every cell, or with `MATRIX_ONLY` at those whose name matches; `MATRIX=rest` leaves out those
@@ -28,7 +29,6 @@ const MATRIX_ONLY = process.env["MATRIX_ONLY"] ?? "";
 const isAsked = (cell: Cell) => new RegExp(MATRIX_ONLY).test(nameOf(cell));
 const PART_MS = 6_000;
 const HOURS = 3 * 3_600_000;
-const seed = Number(process.env["MATRIX_SEED"] ?? Math.floor(Date.now() / 1_000));
 
 /** Every row of the support sheet. The chat is loaded by its button only. */
 const SUPPORT = {
@@ -95,12 +95,12 @@ const stage = () => ({
   setLanguage: (language: string) => harness.app.sql(`UPDATE users SET language = ?`, language),
 });
 
-describe(`the matrix, seed ${seed}`, () => {
+describe(`the matrix, seed ${RUN_SEED}`, () => {
   it(
     "has no violation, no sideways scroll, no broken word, no small target and no shift",
     async () => {
       const clean = MATRIX === "rest" ? loadClean() : new Set<string>();
-      const asked = shuffle(allCells(), seed).filter((cell) => isAsked(cell) && !clean.has(nameOf(cell)));
+      const asked = shuffle(allCells(), RUN_SEED).filter((cell) => isAsked(cell) && !clean.has(nameOf(cell)));
       const cells = MATRIX === "once" ? onceEach(asked) : asked;
       const until = Date.now() + (IS_WHOLE ? HOURS : PART_MS);
       const findings: Finding[] = [];
@@ -109,7 +109,7 @@ describe(`the matrix, seed ${seed}`, () => {
         findings.push(await visit(stage(), cell));
         if (IS_WHOLE) keep(findings.slice(-1));
       }
-      console.log(`matrix: ${findings.length} of ${cells.length} loads, both themes each, seed ${seed}`);
+      console.log(`matrix: ${findings.length} of ${cells.length} loads, both themes each, seed ${RUN_SEED}`);
       expect(summarize(findings)).toEqual([]);
     },
     IS_WHOLE ? HOURS : 120_000,
@@ -141,7 +141,7 @@ describe(`the matrix, seed ${seed}`, () => {
             TEXT_SIZES.map((text) => ({ path: "", viewer: "driver" as const, language, width, text })),
           ),
         ),
-        seed,
+        RUN_SEED,
       ).slice(0, IS_WHOLE ? undefined : 1);
       const findings: Finding[] = [];
       for (const [index, cell] of cells.entries()) {

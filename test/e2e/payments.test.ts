@@ -13,7 +13,7 @@ import {
   typeCard,
   type PaymentsHarness,
 } from "./payments-harness.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 
 let harness: PaymentsHarness;
 beforeAll(async () => {
@@ -269,7 +269,7 @@ describe("paying for days of service", () => {
   });
 
   it.each(
-    looksOfToday([
+    looksOfRun([
       { name: "a phone by day", look: {} },
       {
         name: "a desk by night, in Portuguese",

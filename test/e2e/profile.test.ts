@@ -6,7 +6,7 @@ import { describeDeliveryAccount, describeDriverData } from "./profile/account-s
 import { describePassword } from "./profile/password-stories.ts";
 import { DESK } from "./harness.ts";
 import { openProfileHarness, PHONE, readUser, type ProfileHarness } from "./profile-harness.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 
 let harness: ProfileHarness;
 let app: ProfileHarness["app"];
@@ -214,7 +214,7 @@ describe("the accessibility of the profile", () => {
     ["a desk by night", { ...DESK, colorScheme: "dark" }],
   ] as const;
 
-  it.each(looksOfToday(looks))("has no axe violations on %s, with its dialogs open", async (_name, look) => {
+  it.each(looksOfRun(looks))("has no axe violations on %s, with its dialogs open", async (_name, look) => {
     const member = await join();
     const page = await openProfile(member, { ...look, reducedMotion: "reduce" });
     const check = async () => expect(await findViolations(page)).toEqual([]);

@@ -11,7 +11,7 @@ import {
   openShellHarness,
   type ShellHarness,
 } from "./shell-harness.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 
 const LANGUAGES = [
   ["en-US", "Skip to content"],
@@ -321,7 +321,7 @@ describe("the public pages", () => {
     await context.close();
   });
 
-  it.each(looksOfToday(LOOKS))("have no axe violations: %s, %s", async (locale, _device, skip, options) => {
+  it.each(looksOfRun(LOOKS))("have no axe violations: %s, %s", async (locale, _device, skip, options) => {
     const faults: string[] = [];
     const { page, context } = await shell.open("/", { ...options, locale, reducedMotion: "reduce" });
     const check = async (name: string) => {

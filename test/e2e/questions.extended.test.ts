@@ -14,7 +14,7 @@ import {
   type ActiveDriver,
   type E2eHarness,
 } from "./harness.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 
 let harness: E2eHarness;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const LANGUAGES = looksOfToday([
+const LANGUAGES = looksOfRun([
   ["en", "en-US", { width: 390, height: 844 }],
   ["es", "es-MX", { width: 1280, height: 900 }],
   ["pt", "pt-BR", { width: 320, height: 640 }],

@@ -4,7 +4,7 @@ import { makeExtraRule } from "../engine/fixtures.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { card } from "./day/day-harness.ts";
 import { DESK, publishOffer, type E2eHarness } from "./harness.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 import { openStories, type ActiveDriver } from "./story.ts";
 
 const tell = openStories();
@@ -28,7 +28,7 @@ async function livePast(actor: ActiveDriver, harness: E2eHarness): Promise<void>
 }
 
 it.each(
-  looksOfToday([
+  looksOfRun([
     {
       locale: "en-US",
       viewport: { width: 390, height: 844 },

@@ -16,7 +16,7 @@ import {
 import { poolSession } from "../support/stored-session.ts";
 import { formAlive, openAccountHarness, PASSWORD, signIn, type AccountHarness } from "./account-harness.ts";
 import { publishOffer } from "./harness.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 
 const CITY = "New York City";
 const LOCALES = { en: "en-US", es: "es-MX", pt: "pt-BR" } as const satisfies Record<Language, string>;
@@ -94,7 +94,7 @@ async function openPhone(locale: string): Promise<{ page: Page; context: Browser
   return { page, context, errors };
 }
 
-it.each(looksOfToday(LANGUAGES.map((language, index) => [language, index] as const)))(
+it.each(looksOfRun(LANGUAGES.map((language, index) => [language, index] as const)))(
   "leads a friend from an invitation by a detour, a full city and the trial to the first payment: %s",
   async (language, index) => {
     const say = wordsIn(language);

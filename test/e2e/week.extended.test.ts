@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { ProposedGain } from "../../db/shapes/log/passed-over.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { publishOffer } from "./harness.ts";
-import { looksOfToday } from "./looks.ts";
+import { looksOfRun } from "./looks.ts";
 import { openStories } from "./story.ts";
 
 const LOOKS = [
@@ -40,7 +40,7 @@ const LOOKS = [
 
 const tell = openStories();
 
-it.each(looksOfToday(LOOKS))(
+it.each(looksOfRun(LOOKS))(
   "a driver of one day reads the week, and tries a change of the filters without saving it, in $locale",
   ({ locale, title, empty, one, earlier, before, since, save }) =>
     tell({ path: "/flex/week", locale }, async ({ harness, actor, page }) => {

@@ -8,7 +8,8 @@ declare global {
       TEST_MIGRATIONS: D1Migration[];
       /** `whole`: all cells of the drift matrix instead of some. */
       DRIFT: string;
-      DRIFT_SEED: string;
+      /** Decides what a run draws. */
+      SEED: string;
     }
   }
 }

@@ -37,7 +37,7 @@ export default defineConfig(async () => ({
           // Tests run alarms themselves, of which a ticker would leave one in half a minute.
           TICKERS: "0",
           DRIFT: process.env["DRIFT"] ?? "",
-          DRIFT_SEED: process.env["DRIFT_SEED"] ?? "",
+          SEED: process.env["SEED"] ?? "",
           TEST_MIGRATIONS: await readD1Migrations(`${root}/db/migrations`),
         },
         serviceBindings: { SANDBOX: "jornada-sandbox", ASSETS: "assets" },

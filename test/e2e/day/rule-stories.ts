@@ -8,10 +8,10 @@ import { dayKey } from "../../../web/features/language/format.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../../support/sandbox-client.ts";
 import { makeExtraRule } from "../../engine/fixtures.ts";
 import { createActiveDriver, openAs, openDashboard, publishOffer, type OpenHarness } from "../harness.ts";
-import { looksOfToday } from "../looks.ts";
+import { looksOfRun } from "../looks.ts";
 import { card } from "./day-harness.ts";
 
-const LANGUAGES = looksOfToday([
+const LANGUAGES = looksOfRun([
   ["en", "en-US", { width: 390, height: 844 }],
   ["es", "es-MX", { width: 320, height: 640 }],
   ["pt", "pt-BR", { width: 1280, height: 900 }],

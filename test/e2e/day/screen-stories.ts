@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { findViolations } from "../../support/accessibility.ts";
 import { createActiveDriver, DESK, openDashboard, publishOffer, type OpenHarness } from "../harness.ts";
-import { looksOfToday } from "../looks.ts";
+import { looksOfRun } from "../looks.ts";
 
 /** Each signed-in screen with what it is for. */
 export function describeScreens(open: OpenHarness): void {
   describe("every signed-in screen", () => {
     it.each(
-      looksOfToday([
+      looksOfRun([
         ["light", "phone", { colorScheme: "light" }],
         ["dark", "phone", { colorScheme: "dark" }],
         ["light", "desk", { colorScheme: "light", ...DESK }],

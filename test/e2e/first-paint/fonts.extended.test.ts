@@ -6,11 +6,11 @@ import { MOST_SHIFT } from "../../matrix/walk.ts";
 import { openBrowser } from "../../support/browser.ts";
 import { startBuiltApp, type BuiltApp } from "../../support/runtime/built-app.ts";
 import { shuffle } from "../../support/shuffle.ts";
+import { RUN_SEED } from "../../support/run-seed.ts";
 
 /** With `FONTS=whole` every load, else as many as this. */
 const IS_WHOLE = process.env["FONTS"] === "whole";
 const PART = 6;
-const seed = Number(process.env["FONTS_SEED"] ?? Math.floor(Date.now() / 1_000));
 
 /** A font on a slow connection: the page is long painted. */
 const LATE_MS = 800;
@@ -78,20 +78,20 @@ async function shiftOf({ path, language, width, text }: (typeof loads)[number]) 
 
 const LOCALES: Record<Language, string> = { en: "en-US", es: "es-MX", pt: "pt-BR" };
 
-describe(`late fonts, seed ${seed}`, () => {
+describe(`late fonts, seed ${RUN_SEED}`, () => {
   it(
     "move nothing that is read, and are used at once where they would not, else after the first press",
     async () => {
       const moved: string[] = [];
       let used = 0;
-      const loaded = shuffle(loads, seed).slice(0, IS_WHOLE ? undefined : PART);
+      const loaded = shuffle(loads, RUN_SEED).slice(0, IS_WHOLE ? undefined : PART);
       for (const load of loaded) {
         const { sum, worst, isUsed } = await shiftOf(load);
         if (isUsed) used++;
         if (sum > MOST_SHIFT) moved.push(`${JSON.stringify(load)}: ${sum.toFixed(3)}, ${worst}`);
       }
       console.log(
-        `late fonts: ${loaded.length} of ${loads.length} loads, ${used} used at once, seed ${seed}`,
+        `late fonts: ${loaded.length} of ${loads.length} loads, ${used} used at once, seed ${RUN_SEED}`,
       );
       expect(moved.toSorted()).toEqual([]);
       if (IS_WHOLE) expect(used).toBeGreaterThan(loads.length / 2);

@@ -4,11 +4,11 @@ import { findViolations } from "../../support/accessibility.ts";
 import { DriverClient } from "../../support/driver-client.ts";
 import type { RegisteredDriver } from "../../support/drivers.ts";
 import { signIn } from "../../support/sandbox-client.ts";
-import { looksOfToday } from "../looks.ts";
+import { looksOfRun } from "../looks.ts";
 import { CARDS, openPaymentsHarness, typeCard, type PaymentsHarness } from "../payments-harness.ts";
 import { PHONE } from "../profile-harness.ts";
 
-const LANGUAGES = looksOfToday([
+const LANGUAGES = looksOfRun([
   ["en", "Turn renewal off", "Renewal is off", /at most \$50\.22\. We'll tell you/],
   ["es", "Desactivar la renovación", "La renovación está desactivada", /como máximo .*50.22\. Te avisaremos/],
   ["pt", "Desligar a renovação", "A renovação está desligada", /no máximo .*50,22\. Avisamos/],

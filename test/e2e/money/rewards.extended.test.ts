@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../../support/accessibility.ts";
 import { givePoints, registerDriver, type RegisteredDriver } from "../../support/drivers.ts";
 import { createActiveDriver, openAs, openDashboard, openE2eHarness, type E2eHarness } from "../harness.ts";
-import { looksOfToday } from "../looks.ts";
+import { looksOfRun } from "../looks.ts";
 
 let harness: E2eHarness;
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe("rewards", () => {
     await context.close();
   });
 
-  it.each(looksOfToday(LOOKS))("and invitations have no axe violations on $name", async ({ look }) => {
+  it.each(looksOfRun(LOOKS))("and invitations have no axe violations on $name", async ({ look }) => {
     const driver = await registerDriver(harness.app);
     await givePaidPoints(driver, 420);
     const { page, context } = await openAs(harness, driver, "/flex/rewards", look);

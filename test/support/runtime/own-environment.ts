@@ -6,7 +6,7 @@ import { useMemoryFolder } from "./memory-folder.ts";
  * name.
  */
 const TAKEN =
-  /^(?:BUILD_DIR|PATH|LD_LIBRARY_PATH|TMPDIR|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|DEBUG|VITEST.*|CHROMIUM_PATH|CLAIMS.*|CONSOLE_PICTURES|MATRIX.*|DRIFT.*|FONTS.*|LIVES|LOOKS|PROPERTIES.*)$/;
+  /^(?:BUILD_DIR|PATH|LD_LIBRARY_PATH|TMPDIR|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|DEBUG|VITEST.*|CHROMIUM_PATH|CLAIMS.*|CONSOLE_PICTURES|MATRIX.*|DRIFT.*|FONTS.*|LIVES|LOOKS|PROPERTIES|SEED)$/;
 
 /**
  * Leaves the rest of the machine's environment out of this process and of all that it starts: settings of tools, accounts,

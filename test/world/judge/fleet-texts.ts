@@ -3,8 +3,8 @@ import { EVENING_FROM, EVENING_TO, FLEET_TEXTS } from "../fleet/fleet-plan.ts";
 import type { DeliveredText } from "../host/network.ts";
 import type { Violation } from "./violation.ts";
 
-/** No kind of text goes out twice within so long, whatever the platform answers. */
-const SILENT_MS = 10 * 60_000;
+/** No kind of text arrives twice within so long, whatever the platform answers. One may take some milliseconds less than another. */
+const SILENT_MS = 10 * 60_000 - 100;
 /** Of texts, and of urgent ones, that one driver gets in a day. */
 const MOST_A_DAY = Number(FLEET_TEXTS.TEXTS_PER_DRIVER);
 /** Kinds of news but captures, which one driver can have within the silence. */
