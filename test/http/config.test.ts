@@ -207,6 +207,13 @@ describe("the settings", () => {
     expect(lines.map((line) => line.split(" ")[0])).toEqual(["PUBLIC_URL", "MASTER_KEYS", "CURRENCY"]);
   });
 
+  it("say nothing of prices in a currency that can't be read", () => {
+    const lines = refusalOf({ CURRENCY: "euro", LIST_PRICES: "3days=1,7days=2,14days=3,30days=4" }).split(
+      "\n",
+    );
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(["CURRENCY"]);
+  });
+
   it("send no texts if none of the three gateway settings is set", () => {
     const none = { TWILIO_ACCOUNT_SID: "", TWILIO_AUTH_TOKEN: undefined, TWILIO_FROM: "" };
     expect(read(none).sms).toBeNull();

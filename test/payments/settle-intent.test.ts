@@ -304,6 +304,25 @@ describe("the driver's object", () => {
     expect(at.told).toHaveLength(1);
   });
 
+  it("gets a link with the news of a consent, and with no other", async () => {
+    for (const [source, kind] of [
+      ["consent:6f0c6f6e-5f0e-4c0c-9d56-0123456789ab", "renewal_on"],
+      ["payment:one", "paid"],
+    ] as const)
+      at.run(
+        `INSERT INTO service_news (source, driver_id, kind, at) VALUES (?, ?, ?, 1)`,
+        source,
+        DRIVER,
+        kind,
+      );
+    await deliverServiceChanges(at.checkout, DRIVER);
+    const changes = at.told.flatMap((told) => told.changes);
+    expect(changes.map((change) => [change.kind, "link" in change])).toEqual([
+      ["renewal_on", true],
+      ["paid", false],
+    ]);
+  });
+
   it("that is down keeps no other driver's from hearing", async () => {
     const OTHER = driverIdShape.parse("11111111-1111-4111-8111-111111111111");
     at.addDriver(OTHER);

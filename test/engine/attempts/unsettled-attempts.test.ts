@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type AttemptId } from "../../../db/shapes/units.ts";
 import {
   hasCallSettled,
   isDoubtDue,
@@ -8,7 +8,7 @@ import {
   maySendAccept,
   reconcileAt,
 } from "../../../durable/engine/attempts/unsettled-attempts.ts";
-import { makeOffer, makeProfile, NOON } from "../fixtures.ts";
+import { makeFilters, makeOffer, makeProfile, makeWarehouseFilter, NOON } from "../fixtures.ts";
 import { byId, makeAttempt, throttled, transientState, inDoubt } from "../parts.ts";
 
 describe("an attempt", () => {
@@ -35,6 +35,19 @@ describe("an attempt", () => {
     expect(isStillWanted(transientState({}), poor, NOON)).toBe(false);
     const off = transientState({}, { profile: makeProfile({ switchedOn: false }) });
     expect(isStillWanted(off, attempt, NOON)).toBe(false);
+  });
+
+  it("of a rule that asks is wanted where the driver said yes to it, and to no other", () => {
+    const profile = makeProfile({
+      filters: makeFilters({ warehouses: [makeWarehouseFilter({ action: "ask" })] }),
+    });
+    const isWanted = (attemptId: AttemptId) => {
+      const state = { status: "accepting", at: NOON, attemptId } as const;
+      const asked = { questionId: "0123456789abc-q0", offer, place: null, filtersVersion: 1 };
+      const questions = [{ ...asked, askedAt: NOON, closesAt: NOON + MINUTE_MS, state }];
+      return isStillWanted({ ...transientState({}, { profile }), questions } as never, attempt, NOON);
+    };
+    expect([isWanted(attempt.attemptId), isWanted(makeAttempt("9", offer).attemptId)]).toEqual([true, false]);
   });
 
   it("in doubt is repeated later each time, and by a clock that was set back at once", () => {

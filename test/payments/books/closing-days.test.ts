@@ -81,6 +81,8 @@ it("earns a week's money day by day, each on its own day, also where nothing ran
   expect(owed).toEqual({ cents: 0 });
   const units = at.rows(`SELECT entry, unit, sum(amount) AS amount FROM journal GROUP BY entry, unit`);
   expect(units.filter(({ amount }) => amount !== 0)).toEqual([]);
+  // Days on which nothing was used have no lines.
+  expect(at.rows(`SELECT * FROM journal WHERE amount = 0`)).toEqual([]);
 });
 
 it("owes each day the service that is unused, whoever gave it, and says where the ledgers differ", async () => {

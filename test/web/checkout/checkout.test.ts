@@ -8,7 +8,7 @@ import { renewalQuery } from "../../../web/api/queries/saved-cards.ts";
 import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { Checkout } from "../../../web/features/checkout/checkout.tsx";
 // Loaded by now, so that what the screen loads later isn't under way when the file ends.
-import "../../../web/features/checkout/points-form.tsx";
+import { PointsForm } from "../../../web/features/checkout/points-form.tsx";
 import "../../../web/features/checkout/card-form.tsx";
 import { OrderSummary } from "../../../web/features/checkout/order-summary.tsx";
 import { PurchaseTerms, PurchaseTermsLink } from "../../../web/features/checkout/purchase-terms.tsx";
@@ -117,6 +117,13 @@ it.each<[what: string, balance: number, cost: number, points: number]>([
     ],
   });
   expect(html.includes('data-testid="total"')).toBe(true);
+});
+
+it("says of days in points that nothing renews", async () => {
+  const quote = { ...QUOTE, totalCents: 0, points: 700 };
+  const html = await htmlWith(createElement(PointsForm, { quote, isStale: false, lastPaymentId: null }));
+  expect(textsIn(html).some((text) => text.includes("nothing renews"))).toBe(true);
+  expect(html).not.toContain("at most $60");
 });
 
 const NO_CARDS = "Card payments aren't available right now";

@@ -56,6 +56,11 @@ it.each<[what: string, live: Partial<LiveState>, texts: string[]]>([
     ["We couldn't load your dashboard", "If you're on, we're still capturing. We'll keep trying."],
   ],
   [
+    "nothing, and its session has ended",
+    { connection: "revoked" },
+    ["Your session ended. Sign in again to see your dashboard."],
+  ],
+  [
     "nothing that this release can read",
     { connection: "open", isUnreadable: true },
     [

@@ -11,6 +11,11 @@ const budgetOf = (minutes: number) =>
     { now: Date.parse("2026-11-26T09:00:00Z"), timeZone: "America/New_York" },
   ).replaceAll(/\s/g, " ");
 
+it("says of texts that are paused, and of those that were stopped, what each means", () => {
+  const at = { now: 0, timeZone: "UTC" };
+  expect(checkMessage({ code: "texts_paused" }, at)).not.toBe(checkMessage({ code: "texts_stopped" }, at));
+});
+
 it.each([
   [0.5, "The platform allows about 300 checks a minute. Left now: 280."],
   [1, "The platform allows about 300 checks a minute. Left now: 280."],

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Phase } from "../../../db/shapes/work/phase.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
+import { localDate } from "../../../db/shapes/work/local-date.ts";
 import { mayBeCapturing, offlineText } from "../../../web/features/errors/stale-notice.tsx";
 import { lightOf, phaseMessage, retryAtOf } from "../../../web/features/dashboard/phase-messages.ts";
 
@@ -31,6 +32,19 @@ it.each([
     expect(retryAtOf(phase)).toBe(retryAt);
   },
 );
+
+it("names the day on which a limit has room again by its weekday, and by its date a week ahead", () => {
+  const title = (day: string) =>
+    phaseMessage(
+      { kind: "limit_reached", limit: "day", until: LATER, day: localDate.parse(day) },
+      { timeZone: "UTC", now: NOW },
+    ).title;
+  expect(["2026-11-23", "2026-11-28", "2026-11-29"].map(title)).toEqual([
+    "Day full, looking again for Monday",
+    "Day full, looking again for Saturday",
+    "Day full, looking again for Sun, Nov 29",
+  ]);
+});
 
 it("shines only once the platform has answered", () => {
   const reading = { timeZone: "UTC", now: NOW };

@@ -3,7 +3,7 @@ import { EVENING_FROM, EVENING_TO, FLEET_TEXTS } from "../fleet/fleet-plan.ts";
 import type { DeliveredText } from "../host/network.ts";
 import type { Violation } from "./violation.ts";
 
-/** No kind of text arrives twice within so long, whatever the platform answers. One may take some milliseconds less than another. */
+/** No kind of text arrives twice within so long, whatever the platform answers: ten minutes, less what one takes longer. */
 const SILENT_MS = 10 * 60_000 - 100;
 /** Of texts, and of urgent ones, that one driver gets in a day. */
 const MOST_A_DAY = Number(FLEET_TEXTS.TEXTS_PER_DRIVER);

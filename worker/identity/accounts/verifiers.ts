@@ -65,7 +65,7 @@ export function ownerOf(
   return {
     phoneNumber,
     name,
-    emails: [email ?? "", platformEmail ?? ""].filter(Boolean),
+    emails: [email ?? "", platformEmail ?? ""],
   };
 }
 
