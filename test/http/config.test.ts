@@ -208,9 +208,10 @@ describe("the settings", () => {
   });
 
   it("say nothing of prices in a currency that can't be read", () => {
-    const lines = refusalOf({ CURRENCY: "euro", LIST_PRICES: "3days=1,7days=2,14days=3,30days=4" }).split(
-      "\n",
-    );
+    const lines = refusalOf({
+      CURRENCY: "euro",
+      LIST_PRICES: "3days=0.10,7days=0.20,14days=0.30,30days=0.40",
+    }).split("\n");
     expect(lines.map((line) => line.split(" ")[0])).toEqual(["CURRENCY"]);
   });
 

@@ -307,7 +307,7 @@ describe("the driver's object", () => {
   it("gets a link with the news of a consent, and with no other", async () => {
     for (const [source, kind] of [
       ["consent:6f0c6f6e-5f0e-4c0c-9d56-0123456789ab", "renewal_on"],
-      ["payment:one", "paid"],
+      ["payment:6f0c6f6e-5f0e-4c0c-9d56-0123456789ac", "paid"],
     ] as const)
       at.run(
         `INSERT INTO service_news (source, driver_id, kind, at) VALUES (?, ?, ?, 1)`,
