@@ -39,7 +39,7 @@ export const snapshot = z.object({
   seq,
   at: epochMs,
   phase,
-  /** Of the driver's record that the settings below are of; absent if it is not known. */
+  /** The revision of the driver's record that the settings below come from; absent if it is not known. */
   revision: z.optional(z.int()),
   switchedOn: z.boolean(),
   /** Whether the platform account is linked, which `phase` doesn't say while off. */

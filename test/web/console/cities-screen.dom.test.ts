@@ -129,3 +129,21 @@ it("changes nothing where the form is left", async () => {
   }
   expect(sent()).toEqual([]);
 });
+
+it("changes a city's spots under a key of its own where those of another are under way", async () => {
+  const { answer, user, change, reason, send, sent, sheet, calls } = await openCities();
+  const arrival = Promise.withResolvers<void>();
+  answer({ [ACT]: { body: DONE, after: arrival.promise } });
+  for (const row of [0, 1]) {
+    await change(row);
+    await user.type(reason(), "As agreed");
+    await send();
+    await expect.poll(sent).toHaveLength(row + 1);
+    await user.click(sheet().getByRole("button", { name: "Close" }));
+  }
+  const keys = calls
+    .filter(({ operation }) => operation === ACT)
+    .map(({ headers }) => headers.get("idempotency-key"));
+  expect(new Set(keys).size).toBe(2);
+  arrival.resolve();
+});

@@ -77,11 +77,16 @@ export function fieldMessages<Name extends string>(
   return Object.fromEntries(wrong.map(([name, message]) => [name, message()]));
 }
 
+/** The kind of an act, and what it is about: two of one kind may be under way at once. */
+function subjectOf(act: DeploymentAct): unknown[] {
+  return [act.act, Object.entries(act).filter(([name]) => /^(?:\w+Id|city|plan|raffle)$/u.test(name))];
+}
+
 /** Sends an act on the whole deployment. */
 export function useDeploymentAct(onDone: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (act: DeploymentAct) => sendOnce([act.act], (key) => postDeploymentAct(key, act)),
+    mutationFn: (act: DeploymentAct) => sendOnce(subjectOf(act), (key) => postDeploymentAct(key, act)),
     onSuccess: () => {
       toast.success(m.done());
       onDone();
