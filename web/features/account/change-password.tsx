@@ -23,11 +23,10 @@ export function ChangePassword() {
       reset();
       toast(m.change_done());
     },
-    describeError: (error) => {
-      // Without a session this screen closes: a toast is still there where the driver lands.
-      if (!sessionStore.get()) toast.error(m.change_sign_in_again());
-      return describeAuthError("change", error);
-    },
+    describeError: (error) => ({
+      ...describeAuthError("change", error),
+      ...(!sessionStore.get() && { toast: m.change_sign_in_again() }),
+    }),
   });
   return (
     <form.AppForm>

@@ -2,7 +2,6 @@ import { ChevronDown } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { toast } from "../../ui/toast.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import type { SubmitIssue } from "../../ui/form/submit-options.ts";
 import { errorMessage } from "../language/error-messages.ts";
@@ -71,8 +70,7 @@ export function ProfileSaveRow({
 
 /** Why a part of the profile could not be saved. */
 export function describeProfileError(error: unknown): SubmitIssue {
-  // Somebody signed out leaves this screen: a toast is still there where they land.
-  if (errorCodeOf(error) === "unauthenticated") toast.error(m.profile_sign_in_again());
   const message = { title: m.profile_failed(), hint: `${errorMessage(error)} ${m.profile_kept()}` };
-  return { message, fields: fieldMessages(error) };
+  const isSignedOut = errorCodeOf(error) === "unauthenticated";
+  return { message, fields: fieldMessages(error), ...(isSignedOut && { toast: m.profile_sign_in_again() }) };
 }

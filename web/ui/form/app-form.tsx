@@ -38,7 +38,8 @@ export function useSubmitForm<Values extends object>({
   const isShown = useIsShown();
   const describeError = (error: unknown) => {
     const issue = options.describeError(error);
-    if (!isShown()) toast.error(issue.message.title, { description: issue.message.hint });
+    if (issue.toast !== undefined) toast.error(issue.toast);
+    else if (!isShown()) toast.error(issue.message.title, { description: issue.message.hint });
     return issue;
   };
   const form = useAppForm(submitOptions({ ...options, describeError }));

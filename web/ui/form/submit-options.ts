@@ -1,8 +1,11 @@
 import { formOptions, revalidateLogic } from "@tanstack/react-form";
 import type { FormMessage } from "../notices.tsx";
 
-/** Why a form could not be sent. `fields` are messages by the name of the field that each belongs to. */
-export type SubmitIssue = { message: FormMessage; fields?: Readonly<Record<string, string>> };
+/**
+ * Why a form could not be sent. `fields` are messages by the name of the field that each belongs to. `toast` is what a toast
+ * says where the failure leads off the screen.
+ */
+export type SubmitIssue = { message: FormMessage; fields?: Readonly<Record<string, string>>; toast?: string };
 
 /** The action of a form on its values once all of them are valid. */
 export type Submission<Values> = {
