@@ -175,6 +175,7 @@ async function fillIn(
     .inlineTheme(template)
     .replaceAll(SCRIPTS, "")
     .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
+    .replace(' translate="no"', page.isPublic ? "" : ' translate="no"')
     .replace(/<title>[^<]*<\/title>/, () => head.join("\n    "))
     .replace('<div id="root"></div>', () => `<div id="root" data-painted="${painted}">${html}</div>`);
   return isWokenLater ? inline.inlineStyles(filled) : filled;

@@ -14,6 +14,9 @@ const SCREEN_CALLS: Readonly<Record<string, readonly string[]>> = {
   "/flex/filters": ["GET /flex/v1/filters", "GET /flex/v1/warehouses"],
 };
 
+/** When the first code of the page ran, on this device's clock, epoch ms: no call was sent before. */
+export const STARTED_AT = Date.now();
+
 type EarlyCall = { authorization: string | null; sentAt: number; response: Promise<Response> };
 const calls = new Map<string, EarlyCall>();
 

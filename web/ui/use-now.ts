@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
+import { serverNow } from "../early/server-clock.ts";
 
 /** The current time, updated at an interval while the page is visible. */
 export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => serverNow());
   useEffect(() => followTime(everyMs, setNow), [everyMs]);
   return now;
 }
@@ -10,7 +11,7 @@ export function useNow(everyMs: number): number {
 /** Calls back at an interval while the page is visible, and at once when it is again, until it is stopped. */
 export function followTime(everyMs: number, onTick: (now: number) => void): () => void {
   const tick = () => {
-    if (document.visibilityState === "visible") onTick(Date.now());
+    if (document.visibilityState === "visible") onTick(serverNow());
   };
   const timer = setInterval(tick, everyMs);
   document.addEventListener("visibilitychange", tick);

@@ -7,6 +7,8 @@ import type { ApiRoute } from "./api-route.ts";
 export const health = z.object({
   ok: z.boolean(),
   version: z.string(),
+  /** The instant of the answer, by which a page corrects its device's clock. */
+  now: z.optional(epochMs),
   /**
    * Where something is: parts that run, but need an operator. `payments`: money came in without service, or Stripe
    * refuses our key. `texts`: the gateway fails or a ceiling is reached. `keys`: a master key is missing. `cron`: a step of one

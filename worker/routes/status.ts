@@ -26,6 +26,7 @@ export const statusRoutes = new Hono<AppEnv>()
     const health: Health = {
       ok: true,
       version: VERSION,
+      now: c.var.deps.now(),
       ...(degraded.length > 0 ? { degraded } : {}),
       ...(state.alsoDegraded.length > 0 ? { alsoDegraded: state.alsoDegraded } : {}),
       ...(Object.keys(state.reasons).length > 0 ? { reasons: state.reasons } : {}),

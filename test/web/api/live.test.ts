@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LIVE_CLOSE_CROWDED, LIVE_CLOSE_RENEW, LIVE_CLOSE_REVOKED } from "../../../db/shapes/work/live.ts";
+import {
+  LIVE_CLOSE_CROWDED,
+  LIVE_CLOSE_RENEW,
+  LIVE_CLOSE_REVOKED,
+  LIVE_PONG,
+} from "../../../db/shapes/work/live.ts";
 import { createBrowserHarness } from "../../support/browser-harness.ts";
 import { errorReply, IDENTITY, token, tokenResponse } from "../../support/scripted-network.ts";
 
@@ -149,4 +154,54 @@ it.each([
   window.dispatchEvent(new Event("focus"));
   expect(sockets[0]?.sent).toEqual(told);
   leave();
+});
+
+describe("a page that its browser slows down or stops", () => {
+  /** A socket that is open, on a clock that the test moves; whatever is sent is answered while the server can be reached. */
+  async function openOnClock() {
+    const opened = await openSocket();
+    const [socket] = opened.sockets;
+    if (!socket) throw new Error("no socket");
+    const server = { isReachable: true };
+    vi.useFakeTimers({ now: Date.now() });
+    const answer = () => socket.dispatchEvent(Object.assign(new Event("message"), { data: LIVE_PONG }));
+    socket.send = () => void (server.isReachable && answer());
+    return { ...opened, server, open: () => socket.dispatchEvent(new Event("open")) };
+  }
+
+  it("keeps its socket while hidden, when intervals run once a minute", async () => {
+    const { leave, liveStore, open, sockets } = await openOnClock();
+    const every = setInterval;
+    vi.stubGlobal("setInterval", (run: () => void) => every(run, 60_000));
+    open();
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    expect([sockets.length, liveStore.get().connection, liveStore.get().isStale]).toEqual([1, "open", false]);
+    leave();
+  });
+
+  it("asks for no message where messages come by themselves", async () => {
+    const { leave, open, sockets } = await openOnClock();
+    open();
+    const send = vi.spyOn(sockets[0]!, "send");
+    for (let second = 0; second < 120; second += 1) {
+      sockets[0]!.dispatchEvent(Object.assign(new Event("message"), { data: LIVE_PONG }));
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(send.mock.calls).toEqual([]);
+    leave();
+  });
+
+  it.each([
+    ["that answers", true],
+    ["that died meanwhile", false],
+  ])("knows soon after an hour of sleep whether it has a socket %s", async (_socket, isAlive) => {
+    const { leave, liveStore, open, server } = await openOnClock();
+    open();
+    server.isReachable = isAlive;
+    vi.setSystemTime(Date.now() + 3_600_000);
+    window.dispatchEvent(new Event("focus"));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(liveStore.get()).toMatchObject({ connection: isAlive ? "open" : "waiting", isStale: !isAlive });
+    leave();
+  });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { sealedBody, SEALED_ROUTES } from "../../../worker/contract/sealed-body.ts";
 import { createBrowserHarness } from "../../support/browser-harness.ts";
-import { SUB } from "../../support/scripted-network.ts";
+import { SUB, token } from "../../support/scripted-network.ts";
 
 let harness: ReturnType<typeof createBrowserHarness>;
 /** Every call but those for settings and keys, and how the server answers them, in order; the last one stays. */
@@ -10,13 +10,15 @@ let sent: { call: string; body: unknown }[];
 let answers: Response[];
 let keysIssued: number;
 let isKeyOutOfReach: boolean;
+/** How far the server's clock is ahead of this device's; null for a server that does not say the time. */
+let aheadMs: number | null;
 
 beforeEach(() => {
   vi.resetModules();
   harness = createBrowserHarness();
   harness.signIn();
   const network = fetch;
-  [sent, answers, keysIssued, isKeyOutOfReach] = [[], [], 0, false];
+  [sent, answers, keysIssued, isKeyOutOfReach, aheadMs] = [[], [], 0, false, null];
   vi.stubGlobal("fetch", async (input: string, init: RequestInit = {}) => {
     if (input === "/status/config") return network(input, init);
     if (input === "/status/health") {
@@ -26,7 +28,8 @@ beforeEach(() => {
         "x-amz-cf-id": btoa(`key ${keysIssued}`),
         "x-amz-version-id": btoa("k".repeat(32)),
       };
-      return Response.json({ ok: true, version: "1" }, { headers });
+      const time = aheadMs === null ? {} : { now: Date.now() + aheadMs };
+      return Response.json({ ok: true, version: "1", ...time }, { headers });
     }
     const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : null;
     sent.push({ call: `${init.method} ${input}`, body });
@@ -67,6 +70,36 @@ it("a typed call is sealed, and another goes as it is", async () => {
 it("seals a body for the driver who is signed in", async () => {
   const { api } = await openPage();
   await api.flex.v1.user.$patch({ json: { mode: "secure" } });
+  expect(await openSent()).toMatchObject({ caller: SUB, body: { mode: "secure" } });
+});
+
+it.each([
+  ["right", 0],
+  ["twenty minutes slow", 20 * 60_000],
+  ["twenty minutes fast", -20 * 60_000],
+  ["as it is, where the server does not say the time", null],
+])("a body is dated by the server's clock where the device's is %s", async (_clock, ahead) => {
+  aheadMs = ahead;
+  const { api } = await openPage();
+  await api.flex.v1.user.$patch({ json: { mode: "secure" } });
+  const { at } = z.parse(z.object({ at: z.number() }), await openSent());
+  expect(Math.abs(at - Date.now() - (ahead ?? 0))).toBeLessThan(60_000);
+});
+
+it("a token that a fast clock takes for expired is good once the server has said the time", async () => {
+  aheadMs = -24 * 3_600_000;
+  const idToken = token("id", { endsInMs: aheadMs + 3_600_000 });
+  harness.signIn({ idToken });
+  const { api } = await openPage();
+  const { fetchStatus } = await import("../../../web/api/client/seal.ts");
+  await fetchStatus();
+  for (let call = 0; call < 3; call++)
+    await api.flex.v1.payments.quote.$post({ json: { plan: "7days", points: 0 } });
+  expect(sent.map(({ call }) => call)).toEqual(Array(3).fill("POST /flex/v1/payments/quote"));
+});
+
+/** Opens the first sealed body. */
+async function openSent(): Promise<unknown> {
   const { id, nonce, data } = z.parse(sealedBody, sent[0]?.body);
   const bytes = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   const named = new Uint8Array([...new TextEncoder().encode(id), ...bytes(nonce)]);
@@ -75,11 +108,8 @@ it("seals a body for the driver who is signed in", async () => {
   const key = await crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["decrypt"]);
   const additionalData = new TextEncoder().encode("PATCH /flex/v1/user");
   const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData }, key, bytes(data));
-  expect(JSON.parse(new TextDecoder().decode(plain))).toMatchObject({
-    caller: SUB,
-    body: { mode: "secure" },
-  });
-});
+  return JSON.parse(new TextDecoder().decode(plain));
+}
 
 it("a sealed call without a body sends nothing", async () => {
   const { requestAsDriver } = await openPage();

@@ -231,6 +231,23 @@ it("follows a sign-out and a sign-in in another tab until it is told not to", ()
   expect(sessionStore.get()).toMatchObject({ username: SUB });
 });
 
+it("follows what a page missed while its browser kept it, once it is shown again", () => {
+  harness.signIn();
+  restoreSession(IDENTITY, Date.now());
+  const end = syncAcrossTabs(IDENTITY);
+  const show = (persisted: boolean) =>
+    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted }));
+  harness.storage.clear();
+  show(false);
+  expect(sessionStore.get()).toMatchObject({ username: SUB });
+  show(true);
+  expect(sessionStore.get()).toBeNull();
+  end();
+  harness.signIn();
+  show(true);
+  expect(sessionStore.get()).toBeNull();
+});
+
 it.each(["idToken", "accessToken", "refreshToken"] as const)("takes a new %s of another tab over", (name) => {
   harness.signIn();
   restoreSession(IDENTITY, Date.now());

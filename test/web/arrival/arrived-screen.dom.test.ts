@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { NextBlockResponse } from "../../../db/shapes/work/check-in.ts";
 import { ArrivedScreen } from "../../../web/features/arrival/arrived-screen.tsx";
+import { noteServerTime } from "../../../web/early/server-clock.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { BETHPAGE, makeBlock, makeOffer, makeWarehouse } from "../../engine/fixtures.ts";
 import { buttonNames, renderPart } from "../../support/rendered-part.ts";
@@ -92,6 +93,17 @@ it("checks in by itself where the device is inside the warehouse's fence, once, 
   await says(DONE);
   expect(sent()).toEqual([{ ...ON_SITE, accuracyMeters: 10, observedAt: expect.any(Number) }]);
   expect([buttonNames(), screen.queryByText(/^Location accurate/u)]).toEqual([[], null]);
+});
+
+it("dates the device's position by the server's clock, where the device's own is wrong", async () => {
+  noteServerTime(Date.now() + 20 * 60_000, Date.now());
+  const { answer, device, sent } = await arrive();
+  answer({ [CHECK_IN]: { body: { outcome: "checked_in", block } } });
+  device.isAt(ON_SITE);
+  await expect.poll(sent).toHaveLength(1);
+  noteServerTime(Date.now(), Date.now());
+  const [{ observedAt } = { observedAt: 0 }] = sent() as { observedAt: number }[];
+  expect(Math.abs(observedAt - Date.now() - 20 * 60_000)).toBeLessThan(60_000);
 });
 
 it("sends where the device is at a press, outside of the fence, too, and takes the platform's word for the distance", async () => {

@@ -12,6 +12,7 @@ import { parseResponse, request } from "./request.ts";
 import { sendSealed } from "./seal.ts";
 import { clearSession, currentToken, loadSession, parseTokenSubject } from "../session/session.ts";
 import { createStored } from "../cache/storage.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 const DEVICE_KEY = "jornada.device";
 const DEVICE_ID = /^[0-9a-f-]{36}$/;
@@ -102,7 +103,7 @@ async function sendAsDriver(input: RequestInfo | URL, init: RequestInit): Promis
 }
 
 async function freshToken(identity: PublicConfig["identity"], force: boolean): Promise<string> {
-  const token = await currentToken(identity, { now: Date.now(), force }).catch((error: unknown) => {
+  const token = await currentToken(identity, { now: serverNow(), force }).catch((error: unknown) => {
     throw isNetworkError(error) ? new RequestError(0, "network") : new RequestError(401, "unauthenticated");
   });
   if (!token) throw new RequestError(401, "unauthenticated");

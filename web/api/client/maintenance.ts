@@ -1,12 +1,13 @@
 import { createStore } from "@tanstack/react-store";
 import type { EpochMs } from "../../../db/shapes/units.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 /** While the server is closed for maintenance, until when (null: nobody knows); null while it is open. */
 export const maintenanceStore = createStore<{ until: EpochMs | null } | null>(null);
 
 /** @param retryAfter seconds until the server expects to be back */
 export function noteMaintenance(retryAfter: number | null): void {
-  const until = retryAfter === null ? null : Date.now() + retryAfter * 1000;
+  const until = retryAfter === null ? null : serverNow() + retryAfter * 1000;
   maintenanceStore.setState(() => ({ until }));
 }
 

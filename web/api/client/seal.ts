@@ -1,5 +1,7 @@
 import { health } from "../../../worker/contract/status.ts";
 import type { SealedBody, SealedRoute } from "../../../worker/contract/sealed-body.ts";
+import { STARTED_AT } from "../../early/early-calls.ts";
+import { noteServerTime, serverNow } from "../../early/server-clock.ts";
 import { RequestError, parseRequestError } from "./request-error.ts";
 import { HEALTH_PATH, parseResponse, request } from "./request.ts";
 
@@ -10,6 +12,8 @@ const NONCE_BYTES = 16;
 const IV_BYTES = 12;
 
 let sealKeyPromise: Promise<SealKey> | null = null;
+/** The page's first call for a key may have been sent before this code was loaded. */
+let hasAsked = false;
 
 /** Seals a body for its call and sends it. If the server finds the seal expired, fetches a new key and repeats once. */
 export async function sendSealed(
@@ -19,7 +23,7 @@ export async function sendSealed(
 ): Promise<Response> {
   const sendOnce = async () => {
     const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-    return send(await seal(await sealKey(), { route, nonce, at: Date.now(), caller, body }));
+    return send(await seal(await sealKey(), { route, nonce, at: serverNow(), caller, body }));
   };
   const response = await sendOnce();
   if (response.ok || (await parseRequestError(response.clone())).code !== "seal_expired") return response;
@@ -75,8 +79,11 @@ function sealKey(): Promise<SealKey> {
 }
 
 async function fetchSealKey(): Promise<SealKey> {
+  const askedAt = hasAsked ? Date.now() : STARTED_AT;
+  hasAsked = true;
   const response = await request(HEALTH_PATH, { cache: "no-store" });
-  await parseResponse(health, response);
+  const { now } = await parseResponse(health, response);
+  if (now !== undefined) noteServerTime(now, askedAt);
   const id = response.headers.get("x-amz-cf-id");
   const key = response.headers.get("x-amz-version-id");
   if (!id || !key) throw new RequestError(response.status, "internal");

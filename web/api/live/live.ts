@@ -1,4 +1,5 @@
 import { createStore } from "@tanstack/react-store";
+import type { DurationMs } from "../../../db/shapes/units.ts";
 import { isUnknownCase, readShape } from "../../../db/shapes/tolerant.ts";
 import {
   LIVE_CLOSE_CROWDED,
@@ -14,12 +15,15 @@ import {
 } from "../../../db/shapes/work/live.ts";
 import { api, fetchConfig } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
+import { serverNow } from "../../early/server-clock.ts";
 import { initialLiveState, lastSeq, liveReducer, type LiveInput } from "./live-state.ts";
 import { NO_TRIES, nextTry, noteOpened, waitOnline } from "./reconnect.ts";
 import { currentToken, onSignedOut, sessionStore } from "../session/session.ts";
 
-const PING_EVERY_MS = 25_000;
-const SILENCE_TIMEOUT_MS = 35_000;
+/** The page asks for a message after so long without one. */
+const ASK_AFTER_MS = 25_000;
+const ANSWER_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = ASK_AFTER_MS + ANSWER_TIMEOUT_MS;
 /** How long what was known on an earlier visit to the screen passes for current, if it is older than that silence. */
 const REVISIT_TIMEOUT_MS = 3_000;
 
@@ -58,6 +62,12 @@ export function connectLive(): () => void {
   };
 }
 
+/** How long ago the last message came; 0 before the first. */
+function silenceMs(): DurationMs {
+  const { lastMessageAt } = liveStore.get();
+  return lastMessageAt === null ? 0 : serverNow() - lastMessageAt;
+}
+
 /** Tells the driver's object that somebody may come back from the platform's selfie page. */
 function reportReturn(socket: WebSocket): void {
   if (liveStore.get().snapshot?.phase.kind !== "verification_required") return;
@@ -69,7 +79,6 @@ class LiveConnection {
   #socket: WebSocket | null = null;
   #tries = NO_TRIES;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
-  #pingTimer: ReturnType<typeof setInterval> | undefined;
   #silenceTimer: ReturnType<typeof setTimeout> | undefined;
   #revisitTimer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
@@ -77,7 +86,7 @@ class LiveConnection {
 
   start(): void {
     const { lastMessageAt } = liveStore.get();
-    if (lastMessageAt !== null && Date.now() - lastMessageAt > SILENCE_TIMEOUT_MS)
+    if (silenceMs() > SILENCE_TIMEOUT_MS)
       this.#revisitTimer = setTimeout(() => {
         if (liveStore.get().lastMessageAt === lastMessageAt) dispatchLive({ kind: "timed_out" });
       }, REVISIT_TIMEOUT_MS);
@@ -115,6 +124,8 @@ class LiveConnection {
   /** Asks an open socket whether it still works. @returns false if there is none */
   #askIfOpen(): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    // The device slept, perhaps for hours, and the timers of this page with it.
+    if (silenceMs() > SILENCE_TIMEOUT_MS) this.#awaitAnswer(REVISIT_TIMEOUT_MS);
     this.#socket.send(LIVE_PING);
     reportReturn(this.#socket);
     return true;
@@ -124,7 +135,7 @@ class LiveConnection {
     if (this.#connecting || this.#socket || this.#stopped) return;
     this.#connecting = true;
     clearTimeout(this.#retryTimer);
-    this.#restartSilenceTimer();
+    this.#awaitMessage();
     try {
       const { ticket } = await parseResponse(liveTicket, await api.flex.v1.live.ticket.$post());
       if (!this.#stopped) this.#open(ticket);
@@ -145,7 +156,6 @@ class LiveConnection {
       const resume: ClientMessage = { kind: "resume", seq: lastSeq(liveStore.get()) };
       socket.send(JSON.stringify(resume));
       this.#tries = noteOpened(this.#tries, Date.now());
-      this.#pingTimer = setInterval(() => socket.send(LIVE_PING), PING_EVERY_MS);
       dispatchLive({ kind: "connection", connection: "open" });
     });
     socket.addEventListener("message", ({ data }) => this.#receive(data));
@@ -171,22 +181,34 @@ class LiveConnection {
   async #checkSession(): Promise<void> {
     try {
       const { identity } = await fetchConfig();
-      if (await currentToken(identity, { now: Date.now(), force: true })) void this.#connect();
+      if (await currentToken(identity, { now: serverNow(), force: true })) void this.#connect();
     } catch {
       // Signed out by now, or unreachable: the next call finds out.
     }
   }
 
   #receive(data: unknown): void {
-    this.#restartSilenceTimer();
-    const at = Date.now();
+    this.#awaitMessage();
+    const at = serverNow();
     if (data === LIVE_PONG) return dispatchLive({ kind: "pong", at });
     const message = readMessage(data);
     if (message === "unreadable") dispatchLive({ kind: "unreadable" });
     else if (message !== "unknown") dispatchLive({ kind: "message", message, at });
   }
 
-  #restartSilenceTimer(): void {
+  /**
+   * Asks for a message if none comes for a while. Not at an interval: browsers run those of a hidden page once a minute, which
+   * would leave the server unasked for longer than its silence means anything.
+   */
+  #awaitMessage(): void {
+    clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = setTimeout(() => {
+      this.#awaitAnswer(ANSWER_TIMEOUT_MS);
+      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(LIVE_PING);
+    }, ASK_AFTER_MS);
+  }
+
+  #awaitAnswer(timeoutMs: DurationMs): void {
     clearTimeout(this.#silenceTimer);
     this.#silenceTimer = setTimeout(() => {
       dispatchLive({ kind: "timed_out" });
@@ -195,11 +217,10 @@ class LiveConnection {
         this.#disconnect();
         this.#scheduleRetry(null);
       }
-    }, SILENCE_TIMEOUT_MS);
+    }, timeoutMs);
   }
 
   #disconnect(): void {
-    clearInterval(this.#pingTimer);
     clearTimeout(this.#retryTimer);
     const socket = this.#socket;
     this.#socket = null;

@@ -7,6 +7,7 @@ import { errorCodeOf } from "../client/request-error.ts";
 import { linkApi } from "../client/link-api.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
 import { currentToken } from "../session/session.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 const RETRIES = 3;
 
@@ -53,5 +54,5 @@ export function undoQuery(token: string) {
 export async function undoChange(token: string): Promise<void> {
   await requireOk(await linkApi("Undo", token).flex.v1.undo.$post());
   const { identity } = await fetchConfig();
-  await currentToken(identity, { now: Date.now(), force: true }).catch(() => null);
+  await currentToken(identity, { now: serverNow(), force: true }).catch(() => null);
 }

@@ -21,6 +21,7 @@ import {
   saveSession,
   sessionEndStore,
 } from "./session.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 type CognitoClient = {
   library: typeof Library;
@@ -63,7 +64,7 @@ export async function signIn(phone: string, password: string): Promise<void> {
       : error;
   });
   sessionEndStore.setState(() => null);
-  restoreSession(cognito.identity, Date.now());
+  restoreSession(cognito.identity, serverNow());
 }
 
 /** The provider's response while an account is locked, whatever the password. */
@@ -81,7 +82,7 @@ async function fetchLockEnd(identity: CognitoClient["identity"], phone: string):
   };
   try {
     const { retryAfterSeconds } = await cognitoRequest(identity, "InitiateAuth", start);
-    return retryAfterSeconds === null ? null : Date.now() + retryAfterSeconds * 1000;
+    return retryAfterSeconds === null ? null : serverNow() + retryAfterSeconds * 1000;
   } catch {
     return null;
   }
@@ -291,7 +292,7 @@ export async function changePassword(currentPassword: string, newPassword: strin
   } catch (error) {
     // A wrong password and a session that was ended elsewhere get the same error; only the latter can't be renewed.
     const isRefused = error instanceof AuthError && error.code === "NotAuthorizedException";
-    if (isRefused) await currentToken(cognito.identity, { now: Date.now(), force: true });
+    if (isRefused) await currentToken(cognito.identity, { now: serverNow(), force: true });
     throw error;
   }
 }
@@ -354,7 +355,7 @@ function cognitoUser({ library, pool }: CognitoClient, phone: string): Library.C
 
 /** The user with a valid session, renewed if necessary by the page's own renewal, which concurrent callers share. */
 async function signedInUser({ pool, identity }: CognitoClient): Promise<Library.CognitoUser> {
-  if (!(await currentToken(identity, { now: Date.now() }))) throw localAuthError("NotAuthenticated");
+  if (!(await currentToken(identity, { now: serverNow() }))) throw localAuthError("NotAuthenticated");
   const user = pool.getCurrentUser();
   if (!user) throw localAuthError("UsernameMissing");
   await callCognito("renew", (done) => user.getSession((error: Error | null) => done(error ?? undefined)));

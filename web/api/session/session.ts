@@ -4,6 +4,7 @@ import { AuthError, DEFAULT_MESSAGES, isAccountDisabled, localAuthError } from "
 import { RENEW_BEFORE_MS } from "../../early/early-calls.ts";
 import { SESSION_PREFIX } from "../../early/page-root.ts";
 import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 /** The signed-in user, as the identity library keeps them in local storage. */
 export type AuthUser = {
@@ -108,20 +109,27 @@ export function saveSession(
   localStorage.setItem(`${prefix}.${username}.idToken`, IdToken);
   localStorage.setItem(`${prefix}.${username}.clockDrift`, "0");
   localStorage.setItem(`${prefix}.LastAuthUser`, username);
-  restoreSession(identity, Date.now());
+  restoreSession(identity, serverNow());
 }
 
 /**
- * Follows sign-ins and sign-outs in other tabs.
+ * Follows sign-ins and sign-outs in other tabs, also those that a page missed while the browser kept it to show it again.
  * @returns a function that stops it
  */
 export function syncAcrossTabs(identity: CognitoConfig): () => void {
   const prefix = `${SESSION_PREFIX}.${identity.clientId}.`;
   const onStorage = ({ key }: StorageEvent) => {
-    if (key === null || key.startsWith(prefix)) restoreSession(identity, Date.now());
+    if (key === null || key.startsWith(prefix)) restoreSession(identity, serverNow());
+  };
+  const onShown = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) restoreSession(identity, serverNow());
   };
   window.addEventListener("storage", onStorage);
-  return () => window.removeEventListener("storage", onStorage);
+  window.addEventListener("pageshow", onShown);
+  return () => {
+    window.removeEventListener("storage", onStorage);
+    window.removeEventListener("pageshow", onShown);
+  };
 }
 
 /** Calls back on every sign-out, for as long as the page lives. */

@@ -4,6 +4,7 @@ import { epochMs, HOUR_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { unchanged } from "../../../db/shapes/versioned.ts";
 import { createStored } from "../../api/cache/storage.ts";
 import { useIsHydrated } from "../../early/use-is-hydrated.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 /** The sign-in identity; the name only if they have just registered. */
 export type Credentials = { phone: string; password: string; name: string | null };
@@ -89,7 +90,7 @@ export function forgetPassword(): void {
 
 /** Notes that a code was sent to a number. @param before how many at least were sent before, elsewhere perhaps */
 export function noteCodeSent(to: string, before = 0): void {
-  const at = Date.now();
+  const at = serverNow();
   const { codeSent } = accountStore.get();
   const known = codeSent?.to === to && at - codeSent.since < HOUR_MS ? codeSent : null;
   const count = Math.max(before, known?.count ?? 0) + 1;

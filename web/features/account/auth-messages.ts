@@ -4,6 +4,7 @@ import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { m } from "../../messages/messages.js";
 import type { SubmitIssue } from "../../ui/form/submit-options.ts";
 import type { FormMessage } from "../../ui/notices.tsx";
+import { serverNow } from "../../early/server-clock.ts";
 
 type MessageFunction = () => string;
 type AuthMessageEntry = {
@@ -190,7 +191,7 @@ function isStopped(error: unknown): boolean {
 }
 
 function lockHint(retryAt: EpochMs): string {
-  const reading = { now: Date.now(), timeZone: DEVICE_TIME_ZONE };
+  const reading = { now: serverNow(), timeZone: DEVICE_TIME_ZONE };
   return m.login_locked_hint({ until: formatUntil(retryAt, reading) });
 }
 

@@ -12,6 +12,7 @@ import {
   type CheckInAttempt,
   type PositionState,
 } from "./arrival-status.ts";
+import { serverNow, toServerTime } from "../../early/server-clock.ts";
 
 /** No cached position: only what the device measures now. */
 const OPTIONS: PositionOptions = { enableHighAccuracy: true, maximumAge: 0, timeout: 20_000 };
@@ -37,7 +38,7 @@ export function useArrival(token: string | null, { instant }: { instant: boolean
         blockId,
         response: response,
         error,
-        retryAt: nextAttemptAt(response, error, Date.now()),
+        retryAt: nextAttemptAt(response, error, serverNow()),
       });
       return queryClient.invalidateQueries({ queryKey: ["next-block"] });
     },
@@ -51,7 +52,7 @@ export function useArrival(token: string | null, { instant }: { instant: boolean
   }, [fix, blockId, mutate]);
 
   const tryNow = () => {
-    const usable = usableFix(position, Date.now());
+    const usable = usableFix(position, serverNow());
     if (usable && blockId && !isPending) mutate({ blockId, fix: usable });
     else setRestartCount((known) => known + 1);
   };
@@ -69,7 +70,7 @@ function useDevicePosition(restartCount: number): PositionState {
     if (!geolocation) return;
     const onPosition = ({ coords, timestamp }: GeolocationPosition) => {
       const { latitude, longitude, accuracy } = coords;
-      const observedAt = Math.round(timestamp);
+      const observedAt = Math.round(toServerTime(timestamp));
       const fix = { latitude, longitude, accuracyMeters: accuracy, observedAt };
       setReading({ restartCount, state: { kind: "fix", fix } });
     };

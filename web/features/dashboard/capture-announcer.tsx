@@ -5,6 +5,7 @@ import { liveStore } from "../../api/live/live.ts";
 import { m } from "../../messages/messages.js";
 import { formatBlockLength, formatMoney, formatTime } from "../language/format.ts";
 import { offerPlace } from "../offers/offer-place.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 /** How many captures the live region keeps. */
 const ANNOUNCED = 4;
@@ -21,7 +22,7 @@ export function CaptureAnnouncer() {
       const { block } = lastCapture;
       const place = offerPlace(block, snapshot?.warehouses ?? []);
       const figures = {
-        when: formatTime(block.startsAt, { timeZone: place.timeZone, now: Date.now() }),
+        when: formatTime(block.startsAt, { timeZone: place.timeZone, now: serverNow() }),
         hours: formatBlockLength(block),
         pay: formatMoney(block.payCents, block.currency),
       };

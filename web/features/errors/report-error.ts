@@ -3,6 +3,7 @@ import type { ErrorReport, VisitorErrorReport } from "../../../worker/contract/e
 import { api, fetchConfig } from "../../api/client/client.ts";
 import { request, requireOk } from "../../api/client/request.ts";
 import { sessionStore, restoreSession } from "../../api/session/session.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 const MAX_LENGTH = { name: 128, message: 2_000, stack: 16_000 } as const;
 const VISITOR_STACK_LENGTH = 4_000;
@@ -26,7 +27,7 @@ async function sendReport(caller: string, error: unknown): Promise<string | null
   try {
     const { identity } = await fetchConfig();
     // The page may have broken before it restored the session.
-    const isSignedIn = Boolean(sessionStore.get() ?? restoreSession(identity, Date.now()));
+    const isSignedIn = Boolean(sessionStore.get() ?? restoreSession(identity, serverNow()));
     const report = toErrorReport(caller, error);
     const response = isSignedIn
       ? await api.flex.v1.errors.$post({ json: report })

@@ -3,6 +3,7 @@ import { History, WifiOff } from "lucide-react";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import { liveStore } from "../../api/live/live.ts";
+import { toServerTime } from "../../early/server-clock.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/notices.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -20,7 +21,7 @@ export function StaleNotice({
   const now = useNow(MINUTE_MS);
   const isCapturing = useMayBeCapturing(now);
   if (!isOnline) {
-    const time = formatTime(dataUpdatedAt, { timeZone: DEVICE_TIME_ZONE, now });
+    const time = formatTime(toServerTime(dataUpdatedAt), { timeZone: DEVICE_TIME_ZONE, now });
     return <Banner Icon={WifiOff}>{offlineText(time, isCapturing)}</Banner>;
   }
   return isRefetchError ? <Banner Icon={History}>{m.profile_stale()}</Banner> : null;

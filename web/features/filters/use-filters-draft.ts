@@ -24,6 +24,7 @@ import { toDraft, withWarehouseRules, type Draft } from "./draft.ts";
 import { findIssues, findRefusals, draftToFilters, type FilterIssues } from "./draft-issues.ts";
 import { draftStore, saveDraft, type StoredDraft } from "./draft-store.ts";
 import { findDifferences } from "./merge.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 const NO_WAREHOUSES: readonly Warehouse[] = [];
 const NO_ISSUES: FilterIssues = {};
@@ -96,7 +97,7 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
         // The merge needs the newer version, so fetch it before reporting the conflict.
         const newer = await queryClient.fetchQuery({ ...filtersQuery, staleTime: 0 });
         // Saved by an earlier try, whose answer was lost, or by another device: there is nothing to decide.
-        if (isSaved(withoutPastDates(submitted.draft, Date.now()), newer))
+        if (isSaved(withoutPastDates(submitted.draft, serverNow()), newer))
           return { started: submitted, answer: newer };
         throw failure;
       }

@@ -5,6 +5,7 @@ import type { EpochMs } from "../../../db/shapes/units.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { linkingStore, retryAfterMs, setupQuery, updateLinking } from "../../api/queries/setup.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 /** Whole seconds until an instant, updated each second; 0 from then on. */
 export function useSecondsUntil(at: EpochMs): number {
@@ -20,7 +21,7 @@ export function useRetryWait(): number {
 /** Where the platform asks for a wait, no step tries before it is over. A lock is of one account: another may be linked. */
 export function delayNextAttempt(error: unknown): void {
   const waitMs = errorCodeOf(error) === "link_locked" ? 0 : retryAfterMs(error);
-  if (waitMs > 0) updateLinking({ retryAt: Date.now() + waitMs });
+  if (waitMs > 0) updateLinking({ retryAt: serverNow() + waitMs });
 }
 
 /** Refetches the setup status once, when a condition becomes true: mostly, that a countdown has ended. */

@@ -18,6 +18,7 @@ import { delayNextAttempt, useRetryWait } from "./countdown.ts";
 import { formatCountdown } from "../language/format.ts";
 import { endReasonMessage, linkingErrorMessage } from "./linking-messages.ts";
 import { LINKING_RESEND_AFTER_MS } from "./resend-linking-code.tsx";
+import { serverNow } from "../../early/server-clock.ts";
 
 const remountState = createRemountState();
 
@@ -34,7 +35,7 @@ export function CredentialsStep({ isInProgress = false }: { isInProgress?: boole
     send: async ({ email, password }) => {
       updateLinking({ endReason: null });
       const response = await submitCredentials({ email: email.trim(), password });
-      updateLinking({ isRestarting: false, resendAt: Date.now() + LINKING_RESEND_AFTER_MS });
+      updateLinking({ isRestarting: false, resendAt: serverNow() + LINKING_RESEND_AFTER_MS });
       cacheResponse(queryClient, setupQuery, response);
     },
     describeError: (error) => {

@@ -5,6 +5,7 @@ import { m } from "../../messages/messages.js";
 import type { FormMessage } from "../../ui/notices.tsx";
 import { countInputs, DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 type MessageFunction = () => string;
 
@@ -44,7 +45,7 @@ export function linkingErrorMessage(step: keyof typeof ERROR_TITLES, error: unkn
   const untilMessage: UntilMessage | undefined = UNTIL_MESSAGES[code];
   const waitMs = retryAfterMs(error);
   if (!untilMessage || waitMs === 0) return { title, hint: errorMessage(error) };
-  const now = Date.now();
+  const now = serverNow();
   const until = formatUntil(now + waitMs, { now, timeZone: DEVICE_TIME_ZONE });
   return { title, hint: untilMessage({ until }) };
 }

@@ -16,6 +16,7 @@ import { FormError } from "../../ui/notices.tsx";
 import { linkingErrorMessage } from "./linking-messages.ts";
 import { useSecondsUntil } from "./countdown.ts";
 import { formatCountdown } from "../language/format.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 /** The shortest wait before another code can be requested; the platform may ask for a longer one. */
 export const LINKING_RESEND_AFTER_MS = 30_000;
@@ -27,13 +28,13 @@ export function ResendLinkingCodeButton({ onSent }: { onSent: () => void }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: resendLinkingCode,
     onSuccess: () => {
-      updateLinking({ resendAt: Date.now() + LINKING_RESEND_AFTER_MS });
+      updateLinking({ resendAt: serverNow() + LINKING_RESEND_AFTER_MS });
       toast(m.linking_resent());
       onSent();
     },
     onError: (failure) => {
       const waitMs = retryAfterMs(failure);
-      if (waitMs > 0) updateLinking({ resendAt: Date.now() + waitMs });
+      if (waitMs > 0) updateLinking({ resendAt: serverNow() + waitMs });
       const endReason = linkingEndReason(failure);
       if (endReason) updateLinking({ endReason });
     },

@@ -6,6 +6,7 @@ import { FormError } from "../../ui/notices.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatBlockLength, formatCount, formatMoney, formatTime } from "../language/format.ts";
 import { questionMessage } from "../offers/question-messages.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 type QuestionChoiceProps = {
   question: Question;
@@ -28,11 +29,11 @@ export function QuestionChoice({
   unsent,
 }: QuestionChoiceProps) {
   const { offer, place, state, closesAt } = question;
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serverNow);
   const isWaiting = state.status === "waiting" && closesAt > now;
   useEffect(() => {
     if (!isWaiting) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const timer = setInterval(() => setNow(serverNow()), 1000);
     return () => clearInterval(timer);
   }, [isWaiting]);
   const when = formatTime(offer.startsAt, { timeZone: place?.timeZone ?? timeZone, now });

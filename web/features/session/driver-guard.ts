@@ -8,6 +8,7 @@ import { configQuery, isUserRetryable, userQuery } from "../../api/queries/user.
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { restoreSession, sessionStore, type AuthUser } from "../../api/session/session.ts";
 import { useAuthState } from "./auth-state.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 /** The account has no record yet: registration stopped before its last step. */
 export class MissingRecordError extends Error {
@@ -63,7 +64,7 @@ async function findSession(queryClient: QueryClient): Promise<AuthUser | null> {
   const config = await queryClient.ensureQueryData(configQuery).catch(() => undefined);
   if (!config) throw localAuthError("StatusNotFetched");
   const known = sessionStore.get();
-  return known === undefined ? restoreSession(config.identity, Date.now()) : known;
+  return known === undefined ? restoreSession(config.identity, serverNow()) : known;
 }
 
 /** The record; null if there is none, undefined if it can't be fetched. */

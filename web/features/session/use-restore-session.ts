@@ -5,6 +5,7 @@ import { configQuery } from "../../api/queries/user.ts";
 import { restoreSession, sessionStore, syncAcrossTabs } from "../../api/session/session.ts";
 import { resetChat } from "../chat/chat-page.ts";
 import { clearDriverQueries, clearFailedQueries } from "./clear-queries.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 /**
  * Restores the stored session once the config names the user pool, keeps it in sync with other tabs, and clears
@@ -18,7 +19,7 @@ export function useRestoreSession(): void {
   useEffect(() => {
     if (!identity) return undefined;
     // A session that ended while no page was open left its chat behind.
-    if (sessionStore.get() === undefined && !restoreSession(identity, Date.now())) resetChat();
+    if (sessionStore.get() === undefined && !restoreSession(identity, serverNow())) resetChat();
     return syncAcrossTabs(identity);
   }, [identity]);
   useEffect(() => {

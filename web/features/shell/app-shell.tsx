@@ -15,6 +15,7 @@ import { ThemeEffect } from "../ui-state/theme-selector.tsx";
 import { FiltersSheet, MenuSheet, SupportSheet } from "./sheets.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { Header } from "./header.tsx";
+import { isPublicPath } from "../../../worker/contract/page-address.ts";
 import { isKnownPath, pageTitle } from "../navigation/screen-titles.ts";
 import { useHasTabs } from "./driver-frame.tsx";
 import { sessionStore } from "../../api/session/session.ts";
@@ -40,6 +41,7 @@ const RenderNothing = () => null;
 export function AppShell() {
   useRestoreSession();
   useDocumentTitle();
+  useProtectFromTranslation();
   useCloseSheetsOnNavigate();
   useFocusHeading();
   const activeRoutes = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
@@ -114,6 +116,17 @@ function useDocumentTitle(): void {
   useEffect(() => {
     document.title = title;
   }, [title]);
+}
+
+/**
+ * Lets browsers translate the pages for everybody, which hardly change, and no other: React doesn't know what they put in the
+ * place of a text, so that a figure would stay as it was, or the screen fail, when it changes.
+ */
+function useProtectFromTranslation(): void {
+  const isPublic = useLocation({ select: ({ pathname }) => isPublicPath(pathname) });
+  useEffect(() => {
+    document.documentElement.setAttribute("translate", isPublic ? "yes" : "no");
+  }, [isPublic]);
 }
 
 /** Navigating closes the open sheet. */

@@ -19,6 +19,7 @@ import {
   withoutDate,
   type RemovedDate,
 } from "./dates.ts";
+import { serverNow } from "../../../early/server-clock.ts";
 
 /** The dates that differ from the week, those to come: each with its way back. Without any it is one button. */
 export function DateList({
@@ -93,7 +94,7 @@ export function DateList({
         today={today}
         onClose={() => setAdding(false)}
         onAdd={(added) => {
-          change(withDate(draft, added, Date.now()));
+          change(withDate(draft, added, serverNow()));
           setAdding(false);
         }}
       />

@@ -1,0 +1,141 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
+import { translatePage } from "../support/translated.ts";
+import {
+  createActiveDriver,
+  fetchAccepts,
+  openAs,
+  openE2eHarness,
+  publishOffer,
+  type E2eHarness,
+} from "./harness.ts";
+import { bringToLife, chooseInMenu, PHONE } from "./shell-harness.ts";
+
+// Devices as drivers have them: nobody set their clocks, and their browsers translate, and keep a page that one leaves, to show
+// it again as it was.
+let harness: E2eHarness;
+beforeAll(async () => {
+  harness = await openE2eHarness();
+});
+afterAll(() => harness.close());
+
+const MINUTE_MS = 60_000;
+
+/** Sets the device's clock wrong before each load of the context's pages. */
+function shiftClock(offsetMs: number): void {
+  const RealDate = Date;
+  class ShiftedDate extends RealDate {
+    constructor(...given: [] | [number]) {
+      if (given.length === 0) super(RealDate.now() + offsetMs);
+      else super(...given);
+    }
+    static override now() {
+      return RealDate.now() + offsetMs;
+    }
+  }
+  globalThis.Date = ShiftedDate as DateConstructor;
+}
+
+describe.each([
+  ["slow", -20 * MINUTE_MS],
+  ["fast", 20 * MINUTE_MS],
+])("a device whose clock is %s", (_clock, offsetMs) => {
+  it("lets its driver answer a question and use the switch", async () => {
+    const driver = await createActiveDriver(harness);
+    const [warehouseId] = driver.warehouseIds;
+    const asking = { ...permissiveWarehouseFilter(warehouseId!), action: "ask" as const, askSeconds: 120 };
+    await driver.client.saveFilters(permissiveFilters([asking]));
+    const { page, errors } = await openAs(harness, driver, "/terms");
+    await page.addInitScript(shiftClock, offsetMs);
+    const renewals = countRenewals(page);
+    await page.goto(`${harness.app.origin}/flex/dashboard`);
+    await page.getByRole("switch").first().waitFor();
+
+    await publishOffer(harness, warehouseId!, { inMinutes: 180 });
+    const question = page.getByTestId("question");
+    await question.getByRole("button", { name: "Take", exact: true }).click();
+    await question.getByText("Block captured").waitFor();
+    expect(await fetchAccepts(harness)).toHaveLength(1);
+
+    await turnOff(page);
+    expect(renewals()).toBeLessThanOrEqual(1);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});
+
+async function turnOff(page: Page): Promise<void> {
+  await page.getByRole("switch").first().click();
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await page.getByText("We won't capture anything until you turn it on.").waitFor();
+}
+
+/** How often the page renews its token. */
+function countRenewals(page: Page): () => number {
+  let count = 0;
+  page.on("request", (request) => {
+    if (request.headers()["x-amz-target"]?.endsWith(".InitiateAuth")) count += 1;
+  });
+  return () => count;
+}
+
+describe("a page that the browser kept, and shows again", () => {
+  it("is not the driver's any more where another page signed out meanwhile", async () => {
+    const driver = await createActiveDriver(harness);
+    const { page, context, errors } = await openAs(harness, driver, "/flex/profile");
+    await page.getByText("(555)").first().waitFor();
+    await page.evaluate(() => {
+      localStorage.clear();
+      dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    });
+    await page.getByLabel("Password", { exact: true }).waitFor();
+    expect(await page.getByText("(555)").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a browser that translates", () => {
+  it("leaves a driver's screen as it is", async () => {
+    const driver = await createActiveDriver(harness);
+    const { page, context, errors } = await openAs(harness, driver, "/flex/dashboard");
+    await page.getByRole("switch").first().waitFor();
+    await page.evaluate(translatePage);
+    await turnOff(page);
+    expect(await page.locator("font").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it.each(["/", "/terms", "/faqs", "/contact", "/health"])(
+    "translates a page for everybody, which goes on working, and none that it leads to: %s",
+    async (path) => {
+      const context = await harness.browser.newContext({
+        viewport: PHONE,
+        locale: "en-US",
+        serviceWorkers: "block",
+      });
+      const page = await context.newPage();
+      const errors: string[] = [];
+      page.on("pageerror", ({ message }) => errors.push(message));
+      await page.goto(`${harness.app.origin}${path}`);
+      await page.evaluate(translatePage);
+      await page.getByRole("heading", { level: 1 }).filter({ hasText: "«" }).waitFor();
+      await bringToLife(page);
+      if (path === "/faqs") {
+        await page.getByRole("searchbox").fill("raffle");
+        await page.getByRole("status").filter({ hasText: /\d/ }).waitFor();
+        await page.getByRole("searchbox").fill("");
+      }
+      for (const summary of await page.locator("main summary").all()) await summary.click();
+      await chooseInMenu(page, "es");
+      await page.getByRole("heading", { level: 1 }).filter({ hasText: "«" }).waitFor();
+      await page.locator('a[href="/login"]').locator("visible=true").first().click();
+      await page.getByLabel("Contraseña", { exact: true }).waitFor();
+      expect(await page.locator("main font").count()).toBe(0);
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
+});
