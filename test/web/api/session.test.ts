@@ -12,7 +12,9 @@ import {
   sessionEndStore,
   sessionStore,
   restoreSession,
+  saveSession,
 } from "../../../web/api/session/session.ts";
+import { isSessionForgotten } from "../../../web/api/session/session-storage.ts";
 import { createBrowserHarness } from "../../support/browser-harness.ts";
 import { IDENTITY, errorReply, SUB, token, tokenResponse } from "../../support/scripted-network.ts";
 
@@ -28,6 +30,9 @@ afterEach(() => {
 });
 
 const ask = (force = false) => currentToken(IDENTITY, { now: Date.now(), force });
+function forbid(): never {
+  throw new DOMException("denied", "SecurityError");
+}
 const old = () => ({
   idToken: token("id", { endsInMs: -1000 }),
   accessToken: token("access", { endsInMs: -1000 }),
@@ -229,6 +234,22 @@ it("follows a sign-out and a sign-in in another tab until it is told not to", ()
   harness.storage.clear();
   tell(null);
   expect(sessionStore.get()).toMatchObject({ username: SUB });
+});
+
+it.each([
+  ["forbidden", { get: forbid }],
+  ["missing", { value: null }],
+])("keeps a session in the page where storage is %s, until it is signed out", async (_storage, property) => {
+  // Put back with the stub that it replaces.
+  Object.defineProperty(globalThis, "localStorage", { configurable: true, ...property });
+  expect(isSessionForgotten()).toBe(true);
+  expect(restoreSession(IDENTITY, Date.now())).toBeNull();
+  const tokens = { IdToken: token("id"), AccessToken: token("access"), RefreshToken: "refresh" };
+  saveSession(IDENTITY, tokens);
+  expect(sessionStore.get()).toMatchObject({ username: SUB, refreshToken: "refresh" });
+  expect(await ask()).toBe(tokens.IdToken);
+  clearSession(IDENTITY);
+  expect(restoreSession(IDENTITY, Date.now())).toBeNull();
 });
 
 it("follows what a page missed while its browser kept it, once it is shown again", () => {

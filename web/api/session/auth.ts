@@ -21,6 +21,7 @@ import {
   saveSession,
   sessionEndStore,
 } from "./session.ts";
+import { openSessionStorage } from "./session-storage.ts";
 import { serverNow } from "../../early/server-clock.ts";
 
 type CognitoClient = {
@@ -342,6 +343,7 @@ async function loadCognitoClient(): Promise<CognitoClient> {
       UserPoolId: poolId,
       ClientId: clientId,
       endpoint: new URL(endpoint, location.origin).href,
+      Storage: openSessionStorage(),
     });
     return { library, pool, identity };
   } catch {
@@ -350,7 +352,7 @@ async function loadCognitoClient(): Promise<CognitoClient> {
 }
 
 function cognitoUser({ library, pool }: CognitoClient, phone: string): Library.CognitoUser {
-  return new library.CognitoUser({ Username: phone, Pool: pool });
+  return new library.CognitoUser({ Username: phone, Pool: pool, Storage: openSessionStorage() });
 }
 
 /** The user with a valid session, renewed if necessary by the page's own renewal, which concurrent callers share. */

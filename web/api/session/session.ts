@@ -3,10 +3,11 @@ import * as z from "zod/mini";
 import { AuthError, DEFAULT_MESSAGES, isAccountDisabled, localAuthError } from "./auth-error.ts";
 import { RENEW_BEFORE_MS } from "../../early/early-calls.ts";
 import { SESSION_PREFIX } from "../../early/page-root.ts";
-import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
 import { serverNow } from "../../early/server-clock.ts";
+import { openSessionStorage } from "./session-storage.ts";
+import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
 
-/** The signed-in user, as the identity library keeps them in local storage. */
+/** The signed-in user, as the identity library stores them. */
 export type AuthUser = {
   username: string;
   phoneNumber: string | null;
@@ -50,10 +51,11 @@ export const sessionEndStore = createStore<SignOutCause | null>(null);
 
 /** Loads the stored session; null if there is none or it is malformed. */
 export function loadSession(clientId: string): AuthUser | null {
+  const storage = openSessionStorage();
   const prefix = `${SESSION_PREFIX}.${clientId}`;
-  const username = localStorage.getItem(`${prefix}.LastAuthUser`);
-  const idToken = username && localStorage.getItem(`${prefix}.${username}.idToken`);
-  const accessToken = username && localStorage.getItem(`${prefix}.${username}.accessToken`);
+  const username = storage.getItem(`${prefix}.LastAuthUser`);
+  const idToken = username && storage.getItem(`${prefix}.${username}.idToken`);
+  const accessToken = username && storage.getItem(`${prefix}.${username}.accessToken`);
   if (!username || !idToken || !accessToken) return null;
   const payload = parseClaims(idToken);
   if (!payload) return null;
@@ -64,7 +66,7 @@ export function loadSession(clientId: string): AuthUser | null {
     accessToken,
     idToken,
     idTokenExp: payload.exp * 1000,
-    refreshToken: localStorage.getItem(`${prefix}.${username}.refreshToken`),
+    refreshToken: storage.getItem(`${prefix}.${username}.refreshToken`),
   };
 }
 
@@ -103,12 +105,13 @@ export function saveSession(
   { IdToken, AccessToken, RefreshToken }: { IdToken: string; AccessToken: string; RefreshToken: string },
 ): void {
   const username = parseTokenSubject({ idToken: IdToken }) ?? "";
+  const storage = openSessionStorage();
   const prefix = `${SESSION_PREFIX}.${identity.clientId}`;
-  localStorage.setItem(`${prefix}.${username}.refreshToken`, RefreshToken);
-  localStorage.setItem(`${prefix}.${username}.accessToken`, AccessToken);
-  localStorage.setItem(`${prefix}.${username}.idToken`, IdToken);
-  localStorage.setItem(`${prefix}.${username}.clockDrift`, "0");
-  localStorage.setItem(`${prefix}.LastAuthUser`, username);
+  storage.setItem(`${prefix}.${username}.refreshToken`, RefreshToken);
+  storage.setItem(`${prefix}.${username}.accessToken`, AccessToken);
+  storage.setItem(`${prefix}.${username}.idToken`, IdToken);
+  storage.setItem(`${prefix}.${username}.clockDrift`, "0");
+  storage.setItem(`${prefix}.LastAuthUser`, username);
   restoreSession(identity, serverNow());
 }
 
@@ -146,8 +149,9 @@ export function onSignedOut(callback: () => void): void {
 /** Clears the session on this device. Revoking it at the identity provider is up to the caller. */
 export function clearSession({ clientId }: CognitoConfig): void {
   const prefix = `${SESSION_PREFIX}.${clientId}.`;
-  for (const key of Object.keys(localStorage)) {
-    if (key.startsWith(prefix)) localStorage.removeItem(key);
+  const storage = openSessionStorage();
+  for (const key of storage.keys()) {
+    if (key.startsWith(prefix)) storage.removeItem(key);
   }
   sessionStore.setState(() => null);
 }
@@ -229,10 +233,11 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   if (concurrentToken) return concurrentToken;
   const { IdToken, AccessToken, RefreshToken } = tokens.data.AuthenticationResult;
   const prefix = `${SESSION_PREFIX}.${identity.clientId}.${session.username}`;
+  const storage = openSessionStorage();
   // First: the one before is good for a minute only.
-  if (RefreshToken !== undefined) localStorage.setItem(`${prefix}.refreshToken`, RefreshToken);
-  localStorage.setItem(`${prefix}.accessToken`, AccessToken);
-  localStorage.setItem(`${prefix}.idToken`, IdToken);
+  if (RefreshToken !== undefined) storage.setItem(`${prefix}.refreshToken`, RefreshToken);
+  storage.setItem(`${prefix}.accessToken`, AccessToken);
+  storage.setItem(`${prefix}.idToken`, IdToken);
   sessionStore.setState(() => loadSession(identity.clientId));
   return IdToken;
 }

@@ -20,8 +20,14 @@ export function isLoadedForChallenge(pathname: string): boolean {
 
 /** Loads the page of a form anew where it may not show the challenge. @returns whether it does */
 export function reloadForChallenge(now: number): boolean {
-  if (!isElsewhere() || now - Number(sessionStorage.getItem(KEY)) < RELOADS_APART_MS) return false;
-  sessionStorage.setItem(KEY, String(now));
+  if (!isElsewhere()) return false;
+  try {
+    if (now - Number(sessionStorage.getItem(KEY)) < RELOADS_APART_MS) return false;
+    sessionStorage.setItem(KEY, String(now));
+  } catch {
+    // Without storage it could reload forever.
+    return false;
+  }
   location.reload();
   return true;
 }

@@ -1,6 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { AuthError } from "../../api/session/auth-error.ts";
+import { isSessionForgotten } from "../../api/session/session-storage.ts";
+import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
@@ -21,6 +23,7 @@ const remountState = createRemountState();
 /** Phone and password. An account that is not confirmed yet goes on to its code. */
 export function LoginForm({ lead }: { lead: string | undefined }) {
   const { notice, phone } = useKeptAccount();
+  const isForgetful = useIsHydrated() && isSessionForgotten();
   const queryClient = useQueryClient();
   const form = useSubmitForm({
     defaultValues: { phone, password: "" },
@@ -40,6 +43,7 @@ export function LoginForm({ lead }: { lead: string | undefined }) {
     <TitledPage width="form" title={m.login_title()}>
       {notice === "automatic_sign_in_failed" && <FormError title={m.register_login_failed()} />}
       {notice === "password_changed" && <output className="card px-4 py-3">{m.reset_done()}</output>}
+      {isForgetful && <p className="card px-4 py-3">{m.login_forgetful()}</p>}
       {lead && !notice && <p className="card px-4 py-3">{lead}</p>}
       <form.AppForm>
         <form.Body className="grid gap-4">
