@@ -65,7 +65,7 @@ describe("the shape of the page's stored values", () => {
     "early/early-calls.ts",
     "early/page-root.ts",
     "features/account/account-store.ts",
-    "features/account/challenge-page.ts",
+    "features/account/human-challenge.tsx",
     "features/errors/missing-chunk.ts",
     "features/filters/draft-store.ts",
     "features/start/use-start-step.ts",

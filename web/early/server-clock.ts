@@ -7,9 +7,7 @@ let offsetMs = 0;
  * @param askedAt when the page sent the call, or earlier, on this device's clock
  */
 export function noteServerTime(at: number, askedAt: number): void {
-  const least = at - Date.now();
-  const greatest = at - askedAt;
-  offsetMs = Math.min(Math.max(0, least), greatest);
+  offsetMs = Math.min(Math.max(0, at - Date.now()), at - askedAt);
 }
 
 /**

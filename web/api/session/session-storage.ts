@@ -1,42 +1,35 @@
-/** Items by their keys, as the identity library stores a session. */
-type SessionStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "clear"> & {
-  keys: () => string[];
+/** Items by their keys, as the identity library stores a session: each is a property, as of the browser's own storage. */
+type SessionStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "clear">;
+
+const methods: SessionStorage & ThisType<Record<string, string>> = {
+  getItem(key) {
+    return this[key] ?? null;
+  },
+  setItem(key, value) {
+    this[key] = value;
+  },
+  removeItem(key) {
+    delete this[key];
+  },
+  clear() {
+    for (const key of Object.keys(this)) delete this[key];
+  },
 };
 
-const items = new Map<string, string>();
 /** Ends with the page. */
-const inMemory: SessionStorage = {
-  getItem: (key) => items.get(key) ?? null,
-  setItem: (key, value) => void items.set(key, value),
-  removeItem: (key) => void items.delete(key),
-  clear: () => items.clear(),
-  keys: () => [...items.keys()],
-};
+const inMemory: SessionStorage = Object.create(methods);
 
-/** The device's storage; null where the browser forbids it, or an app shows the page without one. */
-function findLocalStorage(): Storage | null {
-  try {
-    const { localStorage } = globalThis as { localStorage?: Storage | null };
-    return localStorage ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** The storage of the session: the device's, or else the page's own memory, so that nobody needs storage to sign in. */
+/** The device's storage, or else the page's own memory, so that nobody needs storage to sign in. */
 export function openSessionStorage(): SessionStorage {
-  const storage = findLocalStorage();
-  if (!storage) return inMemory;
-  return {
-    getItem: (key) => storage.getItem(key),
-    setItem: (key, value) => storage.setItem(key, value),
-    removeItem: (key) => storage.removeItem(key),
-    clear: () => storage.clear(),
-    keys: () => Object.keys(storage),
-  };
+  try {
+    // Browsers throw where it is forbidden; an app that shows the page without one has null.
+    return (globalThis as { localStorage?: Storage | null }).localStorage ?? inMemory;
+  } catch {
+    return inMemory;
+  }
 }
 
 /** Whether a session ends when its page is closed or loaded anew, since the device stores nothing. */
 export function isSessionForgotten(): boolean {
-  return findLocalStorage() === null;
+  return openSessionStorage() === inMemory;
 }

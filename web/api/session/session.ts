@@ -150,7 +150,7 @@ export function onSignedOut(callback: () => void): void {
 export function clearSession({ clientId }: CognitoConfig): void {
   const prefix = `${SESSION_PREFIX}.${clientId}.`;
   const storage = openSessionStorage();
-  for (const key of storage.keys()) {
+  for (const key of Object.keys(storage)) {
     if (key.startsWith(prefix)) storage.removeItem(key);
   }
   sessionStore.setState(() => null);

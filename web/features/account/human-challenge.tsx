@@ -3,7 +3,7 @@ import { m } from "../../messages/messages.js";
 import { currentLocale } from "../language/locale.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
-import { reloadForChallenge } from "./challenge-page.ts";
+import { isChallengeElsewhere } from "./challenge-page.ts";
 import { AuthError, localAuthError } from "../../api/session/auth-error.ts";
 import { configQuery } from "../../api/queries/user.ts";
 
@@ -36,6 +36,27 @@ declare global {
     /** Set by the script of the challenge. */
     turnstile?: Turnstile;
   }
+}
+
+/**
+ * A page that is still not allowed to show it after so long was not loaded anew, as from the cache of a page without a
+ * network.
+ */
+const RELOADS_APART_MS = 30_000;
+const RELOAD_KEY = "jornada.challenge-reload";
+
+/** Loads the page of a form anew where it may not show the challenge. @returns whether it does */
+function reloadForChallenge(now: number): boolean {
+  if (!isChallengeElsewhere()) return false;
+  try {
+    if (now - Number(sessionStorage.getItem(RELOAD_KEY)) < RELOADS_APART_MS) return false;
+    sessionStorage.setItem(RELOAD_KEY, String(now));
+  } catch {
+    // Without storage it could reload forever.
+    return false;
+  }
+  location.reload();
+  return true;
 }
 
 let loading: Promise<void> | null = null;

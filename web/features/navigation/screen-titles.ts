@@ -3,8 +3,8 @@ import { m, "error.not_found.title" as notFoundTitle } from "../../messages/mess
 type Screen = {
   /** In the browser's tab. */
   title: () => string;
-  /** In the breadcrumbs; left out where there are none. */
-  breadcrumb?: () => string;
+  /** Whether the breadcrumbs name it, too. */
+  hasBreadcrumb?: boolean;
 };
 
 const SCREENS: Readonly<Record<string, Screen>> = {
@@ -24,15 +24,15 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   "/flex/otp": { title: m.title_setup },
   "/flex/confirmation": { title: m.title_setup },
   "/flex/dashboard": { title: m.nav_home },
-  "/flex/blocks": { title: m.nav_blocks, breadcrumb: m.nav_blocks },
-  "/flex/filters": { title: m.nav_filters, breadcrumb: m.nav_filters },
-  "/flex/hours": { title: m.nav_hours, breadcrumb: m.nav_hours },
-  "/flex/payments": { title: m.nav_my_payments, breadcrumb: m.nav_my_payments },
-  "/flex/week": { title: m.your_week_title, breadcrumb: m.your_week_title },
-  "/flex/checks": { title: m.checks_title, breadcrumb: m.checks_title },
-  "/flex/profile": { title: m.nav_profile, breadcrumb: m.nav_profile },
-  "/flex/rewards": { title: m.nav_rewards, breadcrumb: m.nav_rewards },
-  "/flex/invitations": { title: m.nav_invitations, breadcrumb: m.nav_invitations },
+  "/flex/blocks": { title: m.nav_blocks, hasBreadcrumb: true },
+  "/flex/filters": { title: m.nav_filters, hasBreadcrumb: true },
+  "/flex/hours": { title: m.nav_hours, hasBreadcrumb: true },
+  "/flex/payments": { title: m.nav_my_payments, hasBreadcrumb: true },
+  "/flex/week": { title: m.your_week_title, hasBreadcrumb: true },
+  "/flex/checks": { title: m.checks_title, hasBreadcrumb: true },
+  "/flex/profile": { title: m.nav_profile, hasBreadcrumb: true },
+  "/flex/rewards": { title: m.nav_rewards, hasBreadcrumb: true },
+  "/flex/invitations": { title: m.nav_invitations, hasBreadcrumb: true },
 };
 
 const RECEIPT: Screen = { title: m.receipt_tab };
@@ -58,5 +58,6 @@ export function pageTitle(pathname: string, product: string): string {
 
 /** The current screen's breadcrumb; null where it has none. */
 export function breadcrumbOf(pathname: string): string | null {
-  return findScreen(pathname)?.breadcrumb?.() ?? null;
+  const screen = findScreen(pathname);
+  return screen?.hasBreadcrumb ? screen.title() : null;
 }

@@ -40,8 +40,7 @@ const RenderNothing = () => null;
 /** The header, footer and sheets around every screen. */
 export function AppShell() {
   useRestoreSession();
-  useDocumentTitle();
-  useProtectFromTranslation();
+  useDocument();
   useCloseSheetsOnNavigate();
   useFocusHeading();
   const activeRoutes = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
@@ -109,24 +108,18 @@ export function AppShell() {
   );
 }
 
-/** Sets the tab's title to the current screen, in the page's language. */
-function useDocumentTitle(): void {
-  const product = useProductName();
-  const title = useLocation({ select: ({ pathname }) => pageTitle(pathname, product) });
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
-}
-
 /**
- * Lets browsers translate the pages for everybody, which hardly change, and no other: React doesn't know what they put in the
- * place of a text, so that a figure would stay as it was, or the screen fail, when it changes.
+ * Sets the tab's title to the current screen, and whether browsers may translate that: the pages for everybody, which hardly
+ * change, and no other. React doesn't know what they put in the place of a text, so that a figure would stay as it was, or the
+ * screen fail, when it changes.
  */
-function useProtectFromTranslation(): void {
-  const isPublic = useLocation({ select: ({ pathname }) => isPublicPath(pathname) });
+function useDocument(): void {
+  const product = useProductName();
+  const pathname = useLocation({ select: (location) => location.pathname });
   useEffect(() => {
-    document.documentElement.setAttribute("translate", isPublic ? "yes" : "no");
-  }, [isPublic]);
+    document.title = pageTitle(pathname, product);
+    document.documentElement.translate = isPublicPath(pathname);
+  }, [pathname, product]);
 }
 
 /** Navigating closes the open sheet. */
