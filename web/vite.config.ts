@@ -11,11 +11,12 @@ import { prerenderedPages } from "./build/prerendered-pages.ts";
 import { serviceWorker, consoleBuild } from "./build/side-builds.ts";
 import { messagesByNumber } from "./build/message-texts.ts";
 import { withoutUnusedShapes } from "./build/chunks.ts";
+import { BUILD_TARGET } from "./build/oldest-browsers.ts";
 import { smallModules } from "./build/small-modules.ts";
 
 export default defineConfig(({ command, mode }) => ({
   root: import.meta.dirname,
-  build: { outDir: "../dist", emptyOutDir: true },
+  build: { outDir: "../dist", emptyOutDir: true, target: BUILD_TARGET },
   // The identity library was written for bundlers that give a `global`.
   define: { global: "globalThis" },
   server: { fs: { allow: [".."] } },

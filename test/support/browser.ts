@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { chromium, type Browser, type BrowserContext } from "playwright-core";
+import { newerFeatures, removeFeatures } from "./oldest-browser.ts";
 import project from "../../package.json" with { type: "json" };
 
 const CACHE = join(import.meta.dirname, "../../.cache");
@@ -25,7 +26,11 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
     ],
   });
   const open = browser.newContext.bind(browser);
-  browser.newContext = async (options) => unroutedAtClose(await open(options));
+  browser.newContext = async (options) => {
+    const context = unroutedAtClose(await open(options));
+    if (process.env["BROWSER_AGE"] === "oldest") await context.addInitScript(removeFeatures, newerFeatures());
+    return context;
+  };
   const close = browser.close.bind(browser);
   browser.close = async (options) => {
     await Promise.all(browser.contexts().map(unroute));

@@ -109,8 +109,10 @@ export async function buildMessageTexts(
       wanted.flatMap(({ modules }) => Object.values(modules).flatMap(({ code }) => messagesIn(code ?? ""))),
     );
   const first = messagesOf(chunks.filter(({ fileName }) => firstChunks.has(fileName)));
-  const home = messagesOf(chunks.filter(({ fileName }) => homeChunks.has(fileName))).difference(first);
-  const rest = messagesOf(chunks).difference(first).difference(home);
+  const besides = (messages: Set<number>, ...known: ReadonlySet<number>[]) =>
+    new Set([...messages].filter((message) => !known.some((others) => others.has(message))));
+  const home = besides(messagesOf(chunks.filter(({ fileName }) => homeChunks.has(fileName))), first);
+  const rest = besides(messagesOf(chunks), first, home);
   const groups = Object.entries({ first, home, rest } satisfies Record<MessageGroup, Set<number>>);
   const files: MessagesFile[] = [];
   for (const language of LANGUAGES)

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { build, type Plugin, type PluginOption } from "vite";
+import { BUILD_TARGET } from "./oldest-browsers.ts";
 
 const WEB = resolve(import.meta.dirname, "..");
 
@@ -25,6 +26,7 @@ export function serviceWorker(): Plugin {
         define: { BUILD: JSON.stringify(name), ASSETS: JSON.stringify(assets) },
         build: {
           write: false,
+          target: BUILD_TARGET,
           rolldownOptions: { input: "service-worker/sw.ts", output: { format: "iife" } },
         },
       });
@@ -54,6 +56,7 @@ export function consoleBuild(plugins: () => PluginOption[]): Plugin {
         plugins: plugins(),
         build: {
           write: false,
+          target: BUILD_TARGET,
           assetsDir: "ops/assets",
           rolldownOptions: { input: `${WEB}/ops.html` },
         },

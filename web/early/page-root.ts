@@ -28,6 +28,11 @@ export function hasStoredSession(): boolean {
   }
 }
 
+/** Whether the browser is older than the page needs, which `public/theme.js` finds out. */
+export function isOldBrowser(): boolean {
+  return document.documentElement.dataset["browser"] === "old";
+}
+
 /** The file of what the dashboard loads after its first paint, whose words come with those of the first. */
 export const HOME_REST = "home-rest";
 

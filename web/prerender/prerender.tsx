@@ -111,12 +111,13 @@ function createPage(address: string): { router: PageRouter; queryClient: QueryCl
   return { router: createPageRouter(queryClient, history), queryClient };
 }
 
-/** Appears by style alone where the page's code has not come after a while, or can't be loaded at all. */
+/** Appears by style alone where the page's code has not come after a while, or can't be loaded or run at all. */
 function OverdueNotice() {
   return (
     <div className="overdue fixed inset-x-4 top-20 z-50 mx-auto max-w-md">
       <div className="card grid justify-items-start gap-3 p-5">
-        <p>{m.overdue_text()}</p>
+        <p className="in-good-browsers">{m.overdue_text()}</p>
+        <p className="in-old-browsers">{m.browser_old()}</p>
         <ButtonLink variant="primary" href="">
           {m.crash_reload()}
         </ButtonLink>

@@ -1,6 +1,9 @@
 // Runs before the first paint, so that no page flashes in the other theme, and follows the device where nothing else
 // runs yet. A file of its own: the policy allows no inline script. The landing page is always light.
 (() => {
+  // Older than `OLDEST_BROWSERS` in web/build: where no code comes to life, the page can say why.
+  if (!Array.prototype.toSorted || !CSS.supports("color", "color-mix(in srgb, red, red)"))
+    document.documentElement.dataset.browser = "old";
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {
     let chosen = "system";

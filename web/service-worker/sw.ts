@@ -90,8 +90,10 @@ async function respondWithPage({ request }: FetchEvent): Promise<Response> {
     return response;
   });
   if (!cached) return fromNetwork;
-  const { promise: timedOut, resolve } = Promise.withResolvers<Response>();
-  const timer = setTimeout(() => resolve(cached), NETWORK_TIMEOUT_MS);
+  let timer: number | undefined;
+  const timedOut = new Promise<Response>((resolve) => {
+    timer = setTimeout(() => resolve(cached), NETWORK_TIMEOUT_MS);
+  });
   try {
     return await Promise.race([fromNetwork, timedOut]);
   } catch {

@@ -4,11 +4,14 @@ import type { toast as Toast } from "sonner";
 /** Whether there has been anything to show, for which the toasts' library is loaded. */
 export const toasterStore = createStore(false);
 
-const shown = Promise.withResolvers<typeof Toast>();
+let bringLibrary: (library: typeof Toast) => void;
+const library = new Promise<typeof Toast>((resolve) => {
+  bringLibrary = resolve;
+});
 
 /** Called by the toaster once it can show something. */
-export function toasterReady(library: typeof Toast): void {
-  shown.resolve(library);
+export function toasterReady(loaded: typeof Toast): void {
+  bringLibrary(loaded);
 }
 
 /** Shows a toast. Until the first one, the page does without the library. */
@@ -26,5 +29,5 @@ toast.error = (...message: Parameters<typeof Toast.error>): void => {
 
 function show(call: (library: typeof Toast) => unknown): void {
   toasterStore.setState(() => true);
-  void shown.promise.then(call);
+  void library.then(call);
 }

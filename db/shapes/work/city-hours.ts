@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { WEEK_HOURS, weekHour } from "./offer-hours.ts";
 import { cents, HOUR_MS, warehouseId, type Cents, type EpochMs, type WarehouseId } from "../units.ts";
+import { groupBy } from "../group-by.ts";
 
 /** How many of each: of an hour of the week, or of a pay in whole units of the currency an hour. */
 export type Counts = readonly (readonly [of: number, count: number])[];
@@ -39,7 +40,7 @@ export function hourPayOf(hour: number, units: number): number {
 
 /** The counts of pay of each hour of the week, by the whole units that each step begins with. */
 function paysByHour(hourPays: Counts): Map<number, Counts> {
-  const groups = Map.groupBy(hourPays, ([of]) => Math.floor(of / PAYS_AN_HOUR));
+  const groups = groupBy(hourPays, ([of]) => Math.floor(of / PAYS_AN_HOUR));
   return new Map(
     [...groups].map(([hour, group]) => [
       hour,
@@ -95,7 +96,7 @@ export function medianOf(pays: Counts): Cents {
 export function sumCityWeeks(
   weeks: readonly { warehouseId: WarehouseId; hours: Counts; pays: Counts; hourPays: Counts }[],
 ): CityOfferHours[] {
-  return [...Map.groupBy(weeks, ({ warehouseId: id }) => id)].map(([id, of]) => {
+  return [...groupBy(weeks, ({ warehouseId: id }) => id)].map(([id, of]) => {
     const pays = paysByHour(sumOf(of.map(({ hourPays }) => hourPays)));
     return {
       warehouseId: id,

@@ -193,22 +193,23 @@ async function renewInOneTab(identity: CognitoConfig, session: AuthUser): Promis
   if (!locks) return renewTokens(identity, session);
   const taken = new AbortController();
   const { signal } = taken;
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const takeStored = () => {
-    try {
-      const token = tokenFromOtherTab(identity, session);
-      if (token) resolve(token);
-    } catch (error) {
-      reject(error);
-    }
-  };
-  window.addEventListener("storage", takeStored, { signal });
-  const renew = async () => {
-    resolve(await renewTokens(identity, session));
-    await new Promise((release) => setTimeout(release, STORED_MS));
-  };
-  locks.request(RENEWAL_LOCK, { signal }, renew).catch(reject);
-  return promise.finally(() => taken.abort());
+  const renewed = new Promise<string>((resolve, reject) => {
+    const takeStored = () => {
+      try {
+        const token = tokenFromOtherTab(identity, session);
+        if (token) resolve(token);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    window.addEventListener("storage", takeStored, { signal });
+    const renew = async () => {
+      resolve(await renewTokens(identity, session));
+      await new Promise((release) => setTimeout(release, STORED_MS));
+    };
+    locks.request(RENEWAL_LOCK, { signal }, renew).catch(reject);
+  });
+  return renewed.finally(() => taken.abort());
 }
 
 async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<string> {

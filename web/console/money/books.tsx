@@ -12,6 +12,7 @@ import { CsvButton } from "../tables/csv-button.tsx";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
 import { type Days, keysOf, midnightsOf } from "./money-days.ts";
+import { groupBy } from "../../../db/shapes/group-by.ts";
 
 type Balance = JournalResponse["balance"][number];
 type Line = JournalResponse["lines"][number];
@@ -23,7 +24,7 @@ type Revenue = JournalResponse["revenue"];
  */
 export function Books({ days }: { days: Days }) {
   const found = useQuery(journalQuery(days));
-  const units = [...Map.groupBy(found.data?.balance ?? [], ({ unit }) => unit)];
+  const units = [...groupBy(found.data?.balance ?? [], ({ unit }) => unit)];
   return (
     <>
       {found.data && <EarnedPlots revenue={found.data.revenue} days={days} />}
@@ -145,7 +146,7 @@ function journalColumns() {
 
 /** Revenue as it was earned, by day: a picture for each currency, since sums of two can't be added. */
 function EarnedPlots({ revenue, days }: { revenue: Revenue; days: Days }) {
-  return [...Map.groupBy(revenue, ({ currency }) => currency)].map(([currency, lines]) => (
+  return [...groupBy(revenue, ({ currency }) => currency)].map(([currency, lines]) => (
     <EarnedPlot key={currency} currency={currency} lines={lines} days={days} />
   ));
 }

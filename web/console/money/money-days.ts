@@ -1,4 +1,5 @@
 import type { RevenueLine } from "../../../worker/contract/console/operator-money.ts";
+import { groupBy } from "../../../db/shapes/group-by.ts";
 
 /** Calendar days, both included, as `2026-11-22`. */
 export type Days = { from: string; to: string };
@@ -49,7 +50,7 @@ export function sumBy(
   lines: readonly RevenueLine[],
   keyOf: (line: RevenueLine) => string,
 ): ({ key: string } & Revenue)[] {
-  return [...Map.groupBy(lines, keyOf)].map(([key, group]) => ({ key, ...sumOf(group) }));
+  return [...groupBy(lines, keyOf)].map(([key, group]) => ({ key, ...sumOf(group) }));
 }
 
 /** Adds lines up. */

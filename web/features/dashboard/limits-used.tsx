@@ -14,6 +14,7 @@ import {
   formatWeekday,
   dayKey,
 } from "../language/format.ts";
+import { groupBy } from "../../../db/shapes/group-by.ts";
 
 /** How much of the driver's limits is used, by day and week; nothing without limits. */
 export function LimitsUsed({
@@ -95,7 +96,7 @@ export function limitsInView(
 ): LimitPeriod[] {
   const date = dayKey(now, timeZone);
   const left = usedLimits.filter(({ until }) => until >= date);
-  const byPeriod = Map.groupBy(left, ({ from, until }) => `${from} ${until}`);
+  const byPeriod = groupBy(left, ({ from, until }) => `${from} ${until}`);
   const periods = [...byPeriod.values()].toSorted(
     ([one], [other]) =>
       Number(isWeek(one)) - Number(isWeek(other)) || (one?.from ?? "").localeCompare(other?.from ?? ""),

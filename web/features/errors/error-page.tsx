@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { errorRequestId } from "../../api/client/request-error.ts";
 import { configQuery } from "../../api/queries/user.ts";
+import { isOldBrowser } from "../../early/page-root.ts";
 import { m } from "../../messages/messages.js";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Logo } from "../../ui/logo.tsx";
@@ -31,7 +32,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       <div role="alert" className="mt-4 grid gap-2">
         <h1 className="text-3xl">{m.oops_title()}</h1>
         <p className="text-lg font-semibold">{m.oops_what()}</p>
-        <p className="text-soft">{m.oops_contact()}</p>
+        <p className="text-soft">{isOldBrowser() ? m.browser_old() : m.oops_contact()}</p>
         {reference && <ErrorReference id={reference} />}
         {support?.email && (
           <p>

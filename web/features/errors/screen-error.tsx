@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { atOwnPace } from "../../api/client/full-jitter.ts";
 import { errorRequestId } from "../../api/client/request-error.ts";
 import { HEALTH_PATH } from "../../api/client/request.ts";
+import { isOldBrowser } from "../../early/page-root.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { OfflinePanel } from "../../ui/pending.tsx";
@@ -90,7 +91,7 @@ function ScreenCrash({ error, reset }: { error: unknown; reset: () => void }) {
         </Button>
         <Button onClick={() => location.reload()}>{m.crash_reload()}</Button>
       </div>
-      <p className="text-sm text-soft">{m.crash_note()}</p>
+      <p className="text-sm text-soft">{isOldBrowser() ? m.browser_old() : m.crash_note()}</p>
       {requestId && <ErrorReference id={requestId} />}
     </div>
   );

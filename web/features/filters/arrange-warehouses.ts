@@ -2,6 +2,7 @@ import type { Filters } from "../../../db/shapes/work/filters.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { warehouseName } from "../offers/offer-place.ts";
 import type { DraftRule } from "./draft.ts";
+import { groupBy } from "../../../db/shapes/group-by.ts";
 
 export type ArrangedWarehouse = {
   rule: DraftRule;
@@ -44,7 +45,7 @@ export function arrangeWarehouses(
 export function groupByState(arranged: readonly ArrangedWarehouse[]): StateGroup[] {
   const known = new Set(arranged.flatMap(({ state }) => state ?? []));
   if (known.size < 2) return arranged.length > 0 ? [{ state: null, warehouses: arranged }] : [];
-  const groups = [...Map.groupBy(arranged, ({ state }) => state)].map(([state, warehouses]) => ({
+  const groups = [...groupBy(arranged, ({ state }) => state)].map(([state, warehouses]) => ({
     state,
     warehouses,
   }));
