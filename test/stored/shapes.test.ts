@@ -61,7 +61,7 @@ describe("the shape of the page's stored values", () => {
     "api/client/client.ts",
     "api/queries/setup.ts",
     "api/session/auth.ts",
-    "api/session/session-storage.ts",
+    "api/session/token-storage.ts",
     "early/early-calls.ts",
     "early/page-root.ts",
     "features/account/account-store.ts",

@@ -14,7 +14,7 @@ import {
   restoreSession,
   saveSession,
 } from "../../../web/api/session/session.ts";
-import { isSessionForgotten } from "../../../web/api/session/session-storage.ts";
+import { isSessionForgotten } from "../../../web/api/session/token-storage.ts";
 import { createBrowserHarness } from "../../support/browser-harness.ts";
 import { IDENTITY, errorReply, SUB, token, tokenResponse } from "../../support/scripted-network.ts";
 

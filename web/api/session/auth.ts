@@ -21,7 +21,7 @@ import {
   saveSession,
   sessionEndStore,
 } from "./session.ts";
-import { openSessionStorage } from "./session-storage.ts";
+import { openTokenStorage } from "./token-storage.ts";
 import { serverNow } from "../../early/server-clock.ts";
 
 type CognitoClient = {
@@ -343,7 +343,7 @@ async function loadCognitoClient(): Promise<CognitoClient> {
       UserPoolId: poolId,
       ClientId: clientId,
       endpoint: new URL(endpoint, location.origin).href,
-      Storage: openSessionStorage(),
+      Storage: openTokenStorage(),
     });
     return { library, pool, identity };
   } catch {
@@ -352,7 +352,7 @@ async function loadCognitoClient(): Promise<CognitoClient> {
 }
 
 function cognitoUser({ library, pool }: CognitoClient, phone: string): Library.CognitoUser {
-  return new library.CognitoUser({ Username: phone, Pool: pool, Storage: openSessionStorage() });
+  return new library.CognitoUser({ Username: phone, Pool: pool, Storage: openTokenStorage() });
 }
 
 /** The user with a valid session, renewed if necessary by the page's own renewal, which concurrent callers share. */

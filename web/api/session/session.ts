@@ -4,7 +4,7 @@ import { AuthError, DEFAULT_MESSAGES, isAccountDisabled, localAuthError } from "
 import { RENEW_BEFORE_MS } from "../../early/early-calls.ts";
 import { SESSION_PREFIX } from "../../early/page-root.ts";
 import { serverNow } from "../../early/server-clock.ts";
-import { openSessionStorage } from "./session-storage.ts";
+import { openTokenStorage } from "./token-storage.ts";
 import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
 
 /** The signed-in user, as the identity library stores them. */
@@ -51,7 +51,7 @@ export const sessionEndStore = createStore<SignOutCause | null>(null);
 
 /** Loads the stored session; null if there is none or it is malformed. */
 export function loadSession(clientId: string): AuthUser | null {
-  const storage = openSessionStorage();
+  const storage = openTokenStorage();
   const prefix = `${SESSION_PREFIX}.${clientId}`;
   const username = storage.getItem(`${prefix}.LastAuthUser`);
   const idToken = username && storage.getItem(`${prefix}.${username}.idToken`);
@@ -105,7 +105,7 @@ export function saveSession(
   { IdToken, AccessToken, RefreshToken }: { IdToken: string; AccessToken: string; RefreshToken: string },
 ): void {
   const username = parseTokenSubject({ idToken: IdToken }) ?? "";
-  const storage = openSessionStorage();
+  const storage = openTokenStorage();
   const prefix = `${SESSION_PREFIX}.${identity.clientId}`;
   storage.setItem(`${prefix}.${username}.refreshToken`, RefreshToken);
   storage.setItem(`${prefix}.${username}.accessToken`, AccessToken);
@@ -149,7 +149,7 @@ export function onSignedOut(callback: () => void): void {
 /** Clears the session on this device. Revoking it at the identity provider is up to the caller. */
 export function clearSession({ clientId }: CognitoConfig): void {
   const prefix = `${SESSION_PREFIX}.${clientId}.`;
-  const storage = openSessionStorage();
+  const storage = openTokenStorage();
   for (const key of Object.keys(storage)) {
     if (key.startsWith(prefix)) storage.removeItem(key);
   }
@@ -234,7 +234,7 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   if (concurrentToken) return concurrentToken;
   const { IdToken, AccessToken, RefreshToken } = tokens.data.AuthenticationResult;
   const prefix = `${SESSION_PREFIX}.${identity.clientId}.${session.username}`;
-  const storage = openSessionStorage();
+  const storage = openTokenStorage();
   // First: the one before is good for a minute only.
   if (RefreshToken !== undefined) storage.setItem(`${prefix}.refreshToken`, RefreshToken);
   storage.setItem(`${prefix}.accessToken`, AccessToken);

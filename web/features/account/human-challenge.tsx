@@ -90,6 +90,7 @@ export function HumanChallenge({ siteKey, scriptUrl, onToken, onLost }: Omit<Cha
     let isGone = false;
     const forget = () => report.current.onToken(null);
     const draw = async () => {
+      // oxlint-disable-next-line no-restricted-properties -- compared with this device's clock alone
       if (reloadForChallenge(Date.now())) return;
       try {
         await loadScript(scriptUrl);

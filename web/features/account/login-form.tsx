@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { AuthError } from "../../api/session/auth-error.ts";
-import { isSessionForgotten } from "../../api/session/session-storage.ts";
+import { isSessionForgotten } from "../../api/session/token-storage.ts";
 import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
 import { m } from "../../messages/messages.js";

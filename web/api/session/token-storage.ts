@@ -1,7 +1,7 @@
 /** Items by their keys, as the identity library stores a session: each is a property, as of the browser's own storage. */
-type SessionStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "clear">;
+type TokenStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "clear">;
 
-const methods: SessionStorage & ThisType<Record<string, string>> = {
+const methods: TokenStorage & ThisType<Record<string, string>> = {
   getItem(key) {
     return this[key] ?? null;
   },
@@ -17,10 +17,10 @@ const methods: SessionStorage & ThisType<Record<string, string>> = {
 };
 
 /** Ends with the page. */
-const inMemory: SessionStorage = Object.create(methods);
+const inMemory: TokenStorage = Object.create(methods);
 
 /** The device's storage, or else the page's own memory, so that nobody needs storage to sign in. */
-export function openSessionStorage(): SessionStorage {
+export function openTokenStorage(): TokenStorage {
   try {
     // Browsers throw where it is forbidden; an app that shows the page without one has null.
     return (globalThis as { localStorage?: Storage | null }).localStorage ?? inMemory;
@@ -31,5 +31,5 @@ export function openSessionStorage(): SessionStorage {
 
 /** Whether a session ends when its page is closed or loaded anew, since the device stores nothing. */
 export function isSessionForgotten(): boolean {
-  return openSessionStorage() === inMemory;
+  return openTokenStorage() === inMemory;
 }
