@@ -5,10 +5,14 @@ import { ERROR_STATUS, type ErrorCode, type FieldIssue } from "../../worker/cont
 import { sealedBody, type SealedBody } from "../../worker/contract/sealed-body.ts";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 
-/** One network response, which may come only once something has happened; `lost` for a failed request. */
+/**
+ * One network response, which may come only once something has happened; `lost` for a failed request, `cut` for a response
+ * whose connection is lost within its body.
+ */
 export type Reply =
   | { status?: number; body: unknown; headers?: Record<string, string>; after?: Promise<unknown> }
-  | "lost";
+  | "lost"
+  | "cut";
 type Replies = Record<string, Reply | readonly Reply[]>;
 
 export const IDENTITY: PublicConfig["identity"] = {
@@ -53,6 +57,7 @@ export function scriptNetwork(config: Partial<PublicConfig> = {}) {
     if (!operation.includes(" ") && init.method !== "POST") return new Response(null, { status: 405 });
     const reply = next(replies, name);
     if (reply === "lost") throw new TypeError("fetch failed");
+    if (reply === "cut") return cutResponse();
     await reply.after;
     return Response.json(reply.body, { status: reply.status ?? 200, headers: reply.headers ?? {} });
   };
@@ -98,11 +103,22 @@ export function storeSession(storage: Storage, tokens: Tokens = {}): void {
 function next(replies: Map<string, Reply | readonly Reply[]>, operation: string): Reply {
   const planned = replies.get(operation);
   if (planned === undefined) throw new Error(`no response is scripted for ${operation}`);
-  if (planned === "lost" || "body" in planned) return planned;
+  if (planned === "lost" || planned === "cut" || "body" in planned) return planned;
   const [first, ...rest] = planned;
   if (first === undefined) throw new Error(`no scripted response is left for ${operation}`);
   if (rest.length > 0) replies.set(operation, rest);
   return first;
+}
+
+/** A response whose body ends early, as a browser gives it where the connection is lost. */
+export function cutResponse(status = 200): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start(stream) {
+      stream.enqueue(new TextEncoder().encode('{"'));
+      stream.error(new TypeError("network error"));
+    },
+  });
+  return new Response(body, { status, headers: { "content-type": "application/json" } });
 }
 
 /** An unsigned token with an expiry. */

@@ -183,16 +183,16 @@ it("rides out a provider that is busy for a moment", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   harness.signIn(old());
   const reply = tokenResponse();
-  harness.answer({ Refresh: [{ status: 429, body: {} }, "lost", reply] });
+  harness.answer({ Refresh: [{ status: 429, body: {} }, "lost", "cut", reply] });
   const asked = ask();
   await vi.runAllTimersAsync();
   expect(await asked).toBe(reply.body.AuthenticationResult["IdToken"]);
 });
 
-it("signs nobody out where the network is down", async () => {
+it.each(["lost", "cut"] as const)("signs nobody out where the network is down: %s", async (failure) => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   harness.signIn(old());
-  harness.answer({ Refresh: "lost" });
+  harness.answer({ Refresh: failure });
   const asked = ask().catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   expect(await asked).toMatchObject({ code: "NetworkError", message: "Network error" });

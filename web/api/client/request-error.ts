@@ -54,9 +54,17 @@ export type ApiResponse = Pick<Response, "ok" | "status" | "headers"> & { json: 
 /** An error of any release: its code may be a newer one. */
 const anyError = z.extend(errorResponse, { code: z.string() });
 
-/** Parses the body of a failed response; a body that isn't ours counts as `internal`. */
+/**
+ * Parses the body of a failed response. A body that isn't ours counts as `internal`, and one that the connection was lost
+ * within as none.
+ */
 export async function parseRequestError(response: ApiResponse): Promise<RequestError> {
-  const body = await response.json().catch(() => null);
+  let body: unknown = null;
+  try {
+    body = await response.json();
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) return new RequestError(0, "network");
+  }
   const details = parseError(body);
   const { data: code } = z.safeParse(errorCode, details?.code);
   if (details && code !== undefined) {

@@ -21,13 +21,19 @@ export async function request(input: RequestInfo | URL, init?: RequestInit): Pro
   }
 }
 
-/** Parses a response, perhaps of a newer server, or throws its error as a `RequestError`. */
+/**
+ * Parses a response, perhaps of a newer server, or throws its error as a `RequestError`. One whose connection is lost within
+ * the body counts as none.
+ */
 export async function parseResponse<Shape extends z.ZodMiniType>(
   shape: Shape,
   response: ApiResponse,
 ): Promise<z.output<Shape>> {
   await requireOk(response);
-  return readShape(shape, await response.json());
+  const body = await response.json().catch(() => {
+    throw new RequestError(0, "network");
+  });
+  return readShape(shape, body);
 }
 
 /** @throws {RequestError} if the call failed */

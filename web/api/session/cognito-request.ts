@@ -48,7 +48,13 @@ export async function cognitoRequestOnce(
 type CognitoAnswer = { ok: boolean; body: unknown; retryAfterSeconds: number | null };
 type CognitoResponse = CognitoAnswer & { status: number };
 
-/** Null if there was no response. */
+/** A body that is no JSON, or empty, has nothing to say; without a connection there was no response. */
+function nullUnlessLost(error: unknown): null {
+  if (error instanceof SyntaxError) return null;
+  throw error;
+}
+
+/** Null if there was no response, or if the connection was lost within it. */
 async function requestOnce(
   identity: CognitoConfig,
   operation: string,
@@ -69,7 +75,7 @@ async function requestOnce(
     return {
       ok,
       status,
-      body: await response.json().catch(() => null),
+      body: await response.json().catch(nullUnlessLost),
       retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
     };
   } catch {
