@@ -60,6 +60,8 @@ export const poolSessions = sqliteTable(
     generation: integer().notNull().default(0),
     /** When the present refresh token was issued. */
     rotatedAt: integer("rotated_at").notNull().default(0),
+    /** A hash of the secret that its latest renewal was made with; null if it came without one. */
+    renewalHash: text("renewal_hash"),
     /** Renewed with its tokens, and every quarter of an hour while it is used; 0 in rows from before this was kept. */
     lastSeenAt: integer("last_seen_at").notNull().default(0),
     /** The device that signed in, in words, and its latest country (ISO 3166); null if unknown. */

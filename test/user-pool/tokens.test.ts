@@ -19,8 +19,11 @@ const wrongCode = () => (at.code() === "000000" ? "000001" : "000000");
 const liveSessions = () => at.rows(`SELECT origin_jti FROM pool_sessions WHERE revoked_at IS NULL`).length;
 
 describe("tokens", () => {
-  const refresh = async (RefreshToken = at.RefreshToken) =>
-    (await at.call("GetTokensFromRefreshToken", { RefreshToken })).answer;
+  const refresh = async (RefreshToken = at.RefreshToken, ClientMetadata?: { renewal: string }) =>
+    (await at.call("GetTokensFromRefreshToken", { RefreshToken, ...(ClientMetadata && { ClientMetadata }) }))
+      .answer;
+  const renewal = "0123456789abcdef0123456789abcdef";
+  const another = { renewal: "f123456789abcdef0123456789abcdef" };
 
   it("are renewed with a new refresh token; the one before stays good for a minute", async () => {
     const { AuthenticationResult: next } = await refresh();
@@ -48,6 +51,44 @@ describe("tokens", () => {
     expect(await refresh()).toMatchObject({ __type: "RefreshTokenReuseException" });
     expect([liveSessions(), at.noted()]).toEqual([0, ["session_reused"]]);
     expect(await refresh(third.RefreshToken)).toMatchObject({ message: "Refresh Token has been revoked" });
+  });
+
+  it("are renewed a day later by whoever repeats a renewal whose answer was lost, until its successor is used", async () => {
+    await refresh(at.RefreshToken, { renewal });
+    at.clock.now += DAY_MS;
+    const { AuthenticationResult: second } = await refresh(at.RefreshToken, { renewal });
+    const { AuthenticationResult: third } = await refresh(second.RefreshToken, another);
+    expect(third).toHaveProperty("RefreshToken");
+    expect([liveSessions(), at.noted()]).toEqual([1, []]);
+    expect(await refresh(at.RefreshToken, { renewal })).toMatchObject({
+      __type: "RefreshTokenReuseException",
+    });
+    expect(liveSessions()).toBe(0);
+  });
+
+  it.each([
+    ["without its secret", { renewal }, undefined],
+    ["with another secret", { renewal }, another],
+    ["with a secret where the renewal had none", undefined, { renewal }],
+    ["with what is no secret, both times", { renewal: "short" }, { renewal: "short" }],
+  ])("end with their session where the one before is used late, %s", async (_what, first, later) => {
+    await refresh(at.RefreshToken, first);
+    at.clock.now += MINUTE_MS + 1;
+    expect(await refresh(at.RefreshToken, later)).toMatchObject({ __type: "RefreshTokenReuseException" });
+    expect([liveSessions(), at.noted()]).toEqual([0, ["session_reused"]]);
+  });
+
+  it("are renewed late by the page's own operation, too, whose secret is stored as a hash alone", async () => {
+    const renew = () =>
+      at.ask("InitiateAuth", {
+        AuthFlow: "REFRESH_TOKEN_AUTH",
+        AuthParameters: { REFRESH_TOKEN: at.RefreshToken },
+        ClientMetadata: { renewal },
+      });
+    await renew();
+    at.clock.now += DAY_MS;
+    expect(await renew()).toHaveProperty("AuthenticationResult");
+    expect(JSON.stringify(at.rows(`SELECT * FROM pool_sessions`))).not.toContain(renewal);
   });
 
   it("keep session and sign-in when they are renewed", async () => {

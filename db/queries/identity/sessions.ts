@@ -57,13 +57,14 @@ export async function rotatePoolSession(
     presented: number;
     now: EpochMs;
     keyId: string;
+    renewalHash: string | null;
     device: Pick<PoolSession, "browser" | "system" | "country">;
   },
 ): Promise<boolean> {
-  const { originJti, presented, now, keyId, device } = use;
+  const { originJti, presented, now, keyId, renewalHash, device } = use;
   const rotated = await db
     .update(poolSessions)
-    .set({ generation: presented + 1, rotatedAt: now, lastSeenAt: now, keyId, ...device })
+    .set({ generation: presented + 1, rotatedAt: now, renewalHash, lastSeenAt: now, keyId, ...device })
     .where(
       and(
         eq(poolSessions.originJti, originJti),

@@ -73,6 +73,7 @@ const newSession = {
   keyId: null,
   generation: 0,
   rotatedAt: NOW,
+  renewalHash: null,
   lastSeenAt: NOW,
   browser: null,
   system: null,

@@ -83,6 +83,23 @@ it("renews with the refresh token of its last renewal, and with its first where 
   expect(sessionStore.get()).toMatchObject({ refreshToken: "third" });
 });
 
+it("repeats a renewal without tokens with its secret, also as another page, and makes the next with its own", async () => {
+  harness.signIn(old());
+  harness.answer({ Refresh: [{ status: 400, body: {} }, tokenResponse(), tokenResponse()] });
+  const secrets = () => harness.calls.map(({ body }) => Object(body["ClientMetadata"]).renewal);
+  await expect(ask(true)).rejects.toMatchObject({ code: "SessionEnded" });
+  const page = await openTab();
+  await page.currentToken(IDENTITY, { now: Date.now(), force: true });
+  await page.currentToken(IDENTITY, { now: Date.now(), force: true });
+  const [first, repeated, next] = secrets();
+  expect([first, next]).toEqual([
+    expect.stringMatching(/^[\da-f]{32}$/u),
+    expect.stringMatching(/^[\da-f]{32}$/u),
+  ]);
+  expect(repeated).toBe(first);
+  expect(next).not.toBe(first);
+});
+
 it("renews once for two tabs", async () => {
   harness.signIn(old());
   const reply = tokenResponse();

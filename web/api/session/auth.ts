@@ -14,9 +14,10 @@ import { fetchConfig } from "../client/client.ts";
 import { cognitoRequest, cognitoRequestOnce } from "./cognito-request.ts";
 import { createStored } from "../cache/storage.ts";
 import {
-  currentToken,
   clearSession,
+  currentToken,
   loadSession,
+  makeSecret,
   restoreSession,
   saveSession,
   sessionEndStore,
@@ -128,12 +129,6 @@ function forgetRegistration(phone: string): void {
   const others = registrations.load()?.filter((known) => known.phone !== phone) ?? [];
   if (others.length > 0) registrations.save(others);
   else registrations.remove();
-}
-
-function makeSecret(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
 }
 
 /** Registers an account. @returns whether the number must still be confirmed by a code */

@@ -48,7 +48,7 @@ export async function cognitoRequestOnce(
 type CognitoAnswer = { ok: boolean; body: unknown; retryAfterSeconds: number | null };
 type CognitoResponse = CognitoAnswer & { status: number };
 
-/** A body that is no JSON, or empty, has nothing to say; without a connection there was no response. */
+/** An empty or malformed body has nothing to say; without a connection there was no response. */
 function nullUnlessLost(error: unknown): null {
   if (error instanceof SyntaxError) return null;
   throw error;

@@ -215,10 +215,16 @@ async function renewInOneTab(identity: CognitoConfig, session: AuthUser): Promis
 async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<string> {
   const otherTabToken = tokenFromOtherTab(identity, session);
   if (otherTabToken) return otherTabToken;
+  const storage = openTokenStorage();
+  const prefix = `${SESSION_PREFIX}.${identity.clientId}.${session.username}`;
+  // Kept until the answer is: where that is lost, the next try is the same renewal, however late.
+  const renewal = storage.getItem(`${prefix}.renewal`) ?? makeSecret();
+  storage.setItem(`${prefix}.renewal`, renewal);
   const { ok, body } = await cognitoRequest(identity, "InitiateAuth", {
     AuthFlow: "REFRESH_TOKEN_AUTH",
     ClientId: identity.clientId,
     AuthParameters: { REFRESH_TOKEN: session.refreshToken },
+    ClientMetadata: { renewal },
   });
   const tokens = ok ? z.safeParse(renewalResponse, body) : null;
   if (!tokens?.success) {
@@ -233,14 +239,20 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   const concurrentToken = tokenFromOtherTab(identity, session);
   if (concurrentToken) return concurrentToken;
   const { IdToken, AccessToken, RefreshToken } = tokens.data.AuthenticationResult;
-  const prefix = `${SESSION_PREFIX}.${identity.clientId}.${session.username}`;
-  const storage = openTokenStorage();
-  // First: the one before is good for a minute only.
+  // First: the one before is good for this renewal only.
   if (RefreshToken !== undefined) storage.setItem(`${prefix}.refreshToken`, RefreshToken);
   storage.setItem(`${prefix}.accessToken`, AccessToken);
   storage.setItem(`${prefix}.idToken`, IdToken);
+  storage.removeItem(`${prefix}.renewal`);
   sessionStore.setState(() => loadSession(identity.clientId));
   return IdToken;
+}
+
+/** A random secret, 128 bits in hex. */
+export function makeSecret(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }
 
 /**

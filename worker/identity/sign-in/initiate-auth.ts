@@ -51,7 +51,10 @@ export async function initiateAuth(
     case "REFRESH_TOKEN_AUTH":
     case "REFRESH_TOKEN": {
       const token = requireParameter(parameters, "REFRESH_TOKEN");
-      return { AuthenticationResult: await refreshTokens(pool, token), ChallengeParameters: {} };
+      return {
+        AuthenticationResult: await refreshTokens(pool, token, { metadata: start.metadata }),
+        ChallengeParameters: {},
+      };
     }
     case "ADMIN_NO_SRP_AUTH":
     case "ADMIN_USER_PASSWORD_AUTH":

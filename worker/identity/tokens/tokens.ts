@@ -69,6 +69,7 @@ export async function issueSession(
     keyId,
     generation: 0,
     rotatedAt: now,
+    renewalHash: null,
     lastSeenAt: now,
     ...pool.device,
     passkeyId,

@@ -1,0 +1,1 @@
+ALTER TABLE `pool_sessions` ADD `renewal_hash` text;
