@@ -177,7 +177,7 @@ it("sends a secret along with a registration, and the same with its code", async
   await STEPS.SignUp();
   await STEPS.ConfirmSignUp();
   const [registered, confirmed] = harness.calls.map(({ body }) => body["ClientMetadata"]);
-  expect(registered).toEqual({ language: "es", registration: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect(registered).toEqual({ language: "es", registration: expect.stringMatching(/^(?:\d+-){15}\d+$/) });
   expect(registered).toEqual(expect.objectContaining(confirmed));
 });
 
@@ -288,7 +288,7 @@ it("proves the registration of a number with what it was registered with, whatev
   await expect(register(PHONE)).rejects.toThrow();
   await submitSignUpCode(PHONE, "123456");
   const [first, again] = secretOf("SignUp", PHONE);
-  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect(first).toMatch(/^(?:\d+-){15}\d+$/);
   expect([again, secretOf("ConfirmSignUp", PHONE)]).toEqual([first, [first]]);
   expect(secretOf("SignUp", OTHER)).not.toEqual([first]);
 });

@@ -248,11 +248,9 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   return IdToken;
 }
 
-/** A random secret, 128 bits in hex. */
+/** A random secret, 128 bits: each byte in decimal. */
 export function makeSecret(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
+  return crypto.getRandomValues(new Uint8Array(16)).join("-");
 }
 
 /**
