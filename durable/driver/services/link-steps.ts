@@ -42,7 +42,10 @@ export class LinkSteps {
     return this.#run(owner, (links) => links.fetchStatus());
   }
 
-  /** Runs a step. If it changes the link, D1 is updated before we respond, since the next screen reads D1. */
+  /**
+   * Runs a step. D1 is updated before we respond that the account is linked, since the next screen reads D1: also where another
+   * call has changed the link, and its update is still under way.
+   */
   async #run(owner: DriverOwner, step: (links: LinkFlow) => Promise<LinkResult>): Promise<LinkResult> {
     const { links, machine, ownership, earnings, alarm, maintenance, record } = this.#parts;
     await ownership.set(owner);
@@ -50,13 +53,14 @@ export class LinkSteps {
     const result = await step(links);
     // A run reports fields that could not be read, whether or not the step succeeded.
     maintenance.start();
-    if (machine.state.link !== before) {
+    const isChanged = machine.state.link !== before;
+    if (isChanged) {
       earnings.forget();
       await alarm.set();
-      await maintenance.flush();
-      // Linking decides whether the driver has a spot in their city.
-      await record.sync();
     }
+    if (isChanged || machine.state.link.status === "linked") await maintenance.flush();
+    // Linking decides whether the driver has a spot in their city.
+    if (isChanged) await record.sync();
     return result;
   }
 }

@@ -1,5 +1,10 @@
-import { runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
+import {
+  DEFAULT_NOTIFICATION_PREFERENCES,
+  DEFAULT_REMINDER_PREFERENCES,
+} from "../../../db/shapes/notifications.ts";
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
@@ -73,6 +78,28 @@ describe("linking", () => {
     await decide(driver, "approve");
     const answers = await Promise.all([1, 2, 3].map(() => driver.client.setup()));
     expect(answers).toEqual([{ step: "linked" }, { step: "linked" }, { step: "linked" }]);
+  });
+
+  it("says so once the record does, also while that is still being written", async () => {
+    const driver = await createLinkedDriver();
+    const owner: DriverOwner = {
+      driverId: driver.driverId,
+      phoneNumber: driver.phoneNumber,
+      language: "en",
+      timeZone: "America/New_York",
+      notifications: DEFAULT_NOTIFICATION_PREFERENCES,
+      reminders: DEFAULT_REMINDER_PREFERENCES,
+    };
+    const change = JSON.stringify({ kind: "record_changed", change: { proxyInstalled: true } });
+    await runInDurableObject(driverObject(driver), (_object, { storage }) =>
+      storage.sql.exec(`INSERT INTO outbox (value, due_at, tries, version) VALUES (?, 0, 0, 1)`, change),
+    );
+    await evictDurableObject(driverObject(driver));
+    const asked = await runInDurableObject(driverObject(driver), async (object, { storage }) => {
+      const { ok } = await object.linkStatus(owner);
+      return { ok, unwritten: storage.sql.exec(`SELECT value FROM outbox`).toArray() };
+    });
+    expect(asked).toEqual({ ok: true, unwritten: [] });
   });
 
   it.each(["listWarehouses", "readDriver"])(

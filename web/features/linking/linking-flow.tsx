@@ -1,9 +1,10 @@
-import { useSuspenseQuery, useQueryClient } from "@tanstack/react-query";
+import { useSuspenseQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { Navigate, Link, useRouter } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { useState, useEffect } from "react";
 import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 import { linkingStore, setupQuery, updateLinking } from "../../api/queries/setup.ts";
 import { CodeStep } from "./code-step.tsx";
 import { CredentialsStep } from "./credentials-step.tsx";
@@ -83,13 +84,12 @@ function NewerStep() {
 function AlreadyLinked() {
   const queryClient = useQueryClient();
   const product = useProductName();
-  const email = useUser().flexEmail ?? "";
-  useEffect(() => {
-    void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
-  }, [queryClient]);
+  const user = useUser();
+  const email = user.flexEmail ?? "";
+  useEffect(() => void refreshLinkedUser(queryClient), [queryClient]);
   const actions = (
     <>
-      <Link to="/flex" className={buttonClass("primary")}>
+      <Link to={homePathFor({ ...user, proxyInstalled: true })} className={buttonClass("primary")}>
         {m.linking_linked_go_on()}
       </Link>
       <Link to="/flex/profile" className={buttonClass("plain")}>
@@ -198,12 +198,8 @@ function RedirectAfterLinking() {
   useEffect(() => {
     void redirect();
     async function redirect() {
-      const known = queryClient.getQueryData(userQuery.queryKey);
-      // A database replica may lag behind, which would lead back here.
-      const fresh = await queryClient.fetchQuery({ ...userQuery, staleTime: 0 }).catch(() => known);
-      if (!fresh) return;
-      const user = { ...fresh, proxyInstalled: true };
-      queryClient.setQueryData(userQuery.queryKey, user);
+      const user = await refreshLinkedUser(queryClient);
+      if (!user) return;
       history.replace(homePathFor(user));
       await announceSpot().catch(() => undefined);
     }
@@ -218,4 +214,17 @@ function RedirectAfterLinking() {
     }
   }, [queryClient, history]);
   return null;
+}
+
+/**
+ * Fetches the record and caches it as linked, which the driver's object knows first: the database may lag behind, and would lead
+ * back here. Null if the record can't be fetched and none is cached.
+ */
+async function refreshLinkedUser(queryClient: QueryClient): Promise<User | null> {
+  const known = queryClient.getQueryData(userQuery.queryKey);
+  const fresh = await queryClient.fetchQuery({ ...userQuery, staleTime: 0 }).catch(() => known);
+  if (!fresh) return null;
+  const user = { ...fresh, proxyInstalled: true };
+  queryClient.setQueryData(userQuery.queryKey, user);
+  return user;
 }
