@@ -7,6 +7,7 @@ export type Look = {
   viewport?: { width: number; height: number };
   locale?: string;
   colorScheme?: "light" | "dark";
+  forcedColors?: "active";
 };
 
 /** The console, signed in at the sandbox's Access. */
