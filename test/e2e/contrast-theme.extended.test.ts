@@ -42,7 +42,7 @@ function flip(control: SVGElement | HTMLElement): void {
   control.removeAttribute("aria-current");
 }
 
-/** The controls of a page that look in one state as in the other; and how many were looked at. */
+/** The controls of a page that look in one state as in the other, and the count of all that have a state. */
 async function findBlank(page: Page): Promise<{ count: number; blank: string[] }> {
   // A copy, which nothing that arrives meanwhile changes.
   await page.evaluate(() => document.body.replaceWith(document.body.cloneNode(true)));

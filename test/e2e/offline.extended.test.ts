@@ -91,6 +91,33 @@ describe("a page that nobody looks at", () => {
   });
 });
 
+describe("on a device that has no room left", () => {
+  it("every screen opens that the network brings, though nothing can be cached", async () => {
+    const { page, context } = await openApp(harness, await createActiveDriver(harness));
+    // As after a release whose files found no room.
+    await page.evaluate(async () => {
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) await cache.delete(request);
+      }
+    });
+    const session = await context.newCDPSession(page);
+    await session.send("Storage.overrideQuotaForOrigin", { origin: harness.app.origin, quotaSize: 1 });
+    await page.reload();
+    await page.getByText("Looking for blocks").first().waitFor();
+    await page.getByRole("link", { name: "Filters" }).first().click();
+    await page.getByText("Your filters are complete.").waitFor();
+    const stored = await page.evaluate(async () => {
+      const counts = (await caches.keys()).map(
+        async (name) => (await (await caches.open(name)).keys()).length,
+      );
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    });
+    expect(stored).toBe(0);
+    await context.close();
+  });
+});
+
 describe("without a connection", () => {
   it("the dashboard opens with the last known data, marked as stale, and reconnects automatically", async () => {
     const actor = await createActiveDriver(harness);

@@ -61,8 +61,7 @@ async function cacheAssets(urls: readonly string[]): Promise<void> {
     if (!isAsset || (await cache.match(url))) continue;
     // An unchanged file has the same name in an earlier build's cache.
     const known = isHashed(url) ? await caches.match(url) : undefined;
-    if (known) await cache.put(url, known);
-    else await cache.add(url).catch(() => undefined);
+    await (known ? cache.put(url, known) : cache.add(url)).catch(() => undefined);
   }
 }
 
@@ -78,15 +77,30 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
+/** A response that this build has cached; none where the browser can't read its cache. */
+function find(key: string): Promise<Response | undefined> {
+  return caches
+    .open(CACHE)
+    .then((cache) => cache.match(key))
+    .catch(() => undefined);
+}
+
+/** Caches a response, where the device has room. Without, it is fetched anew each time. */
+function keep(key: string, response: Response): Promise<void> {
+  return caches
+    .open(CACHE)
+    .then((cache) => cache.put(key, response))
+    .catch(() => undefined);
+}
+
 /** Network first; the cached page where the network fails or takes too long. */
 async function respondWithPage({ request }: FetchEvent): Promise<Response> {
-  const cache = await caches.open(CACHE);
   const key = pageCacheKey(request.url);
-  const cached = (key && (await cache.match(key))) || (await cache.match(APP_SHELL));
+  const cached = (key && (await find(key))) || (await find(APP_SHELL));
   const fromNetwork = fetch(request).then(async (response) => {
     const isPage = response.headers.get("content-type")?.startsWith("text/html");
     // Cached without its URL, whose query may hold a token.
-    if (key && response.ok && isPage) await cache.put(key, cloneWithoutUrl(response.clone()));
+    if (key && response.ok && isPage) await keep(key, cloneWithoutUrl(response.clone()));
     return response;
   });
   if (!cached) return fromNetwork;
@@ -109,12 +123,11 @@ function cloneWithoutUrl({ body, headers, status }: Response): Response {
 
 /** Cache first for hashed files, which never change; network first for the others. */
 async function respondWithAsset({ request }: FetchEvent): Promise<Response> {
-  const cache = await caches.open(CACHE);
-  const cached = await cache.match(request.url);
+  const cached = await find(request.url);
   if (cached && isHashed(request.url)) return cached;
   try {
     const response = await fetch(request);
-    if (response.ok) await cache.put(request.url, response.clone());
+    if (response.ok) await keep(request.url, response.clone());
     return response;
   } catch (error) {
     if (cached) return cached;

@@ -30,9 +30,17 @@ function haveNoStorage(): void {
   for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { value: null });
 }
 
+/** A device that is full throws where anything is to be stored. */
+function haveNoRoom(): void {
+  Storage.prototype.setItem = () => {
+    throw new DOMException("There is no space left.", "QuotaExceededError");
+  };
+}
+
 const DEVICES = [
   ["blocks storage", forbidStorage, "+15550100171"],
   ["has no storage", haveNoStorage, "+15550100172"],
+  ["has no room", haveNoRoom, "+15550100173"],
 ] as const;
 
 async function openWithout(prepare: () => void): Promise<{ page: Page; errors: string[] }> {
@@ -59,7 +67,7 @@ it.each(DEVICES)(
     // A page that is loaded anew has forgotten the session, as its form says.
     await page.reload();
     await page.waitForURL(/\/login/);
-    await page.getByText("Your browser blocks storage for this site.").waitFor();
+    await page.getByText("Your browser can't store anything for this site").waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
   },

@@ -14,7 +14,6 @@ import {
   restoreSession,
   saveSession,
 } from "../../../web/api/session/session.ts";
-import { isSessionForgotten } from "../../../web/api/session/token-storage.ts";
 import { createBrowserHarness } from "../../support/browser-harness.ts";
 import { IDENTITY, errorReply, SUB, token, tokenResponse } from "../../support/scripted-network.ts";
 
@@ -32,6 +31,9 @@ afterEach(() => {
 const ask = (force = false) => currentToken(IDENTITY, { now: Date.now(), force });
 function forbid(): never {
   throw new DOMException("denied", "SecurityError");
+}
+function fill(): never {
+  throw new DOMException("full", "QuotaExceededError");
 }
 const old = () => ({
   idToken: token("id", { endsInMs: -1000 }),
@@ -254,15 +256,29 @@ it("follows a sign-out and a sign-in in another tab until it is told not to", ()
 it.each([
   ["forbidden", { get: forbid }],
   ["missing", { value: null }],
+  ["full", { value: { getItem: () => null, removeItem: () => undefined, setItem: fill } }],
 ])("keeps a session in the page where storage is %s, until it is signed out", async (_storage, property) => {
   // Put back with the stub that it replaces.
   Object.defineProperty(globalThis, "localStorage", { configurable: true, ...property });
-  expect(isSessionForgotten()).toBe(true);
   expect(restoreSession(IDENTITY, Date.now())).toBeNull();
   const tokens = { IdToken: token("id"), AccessToken: token("access"), RefreshToken: "refresh" };
   saveSession(IDENTITY, tokens);
   expect(sessionStore.get()).toMatchObject({ username: SUB, refreshToken: "refresh" });
   expect(await ask()).toBe(tokens.IdToken);
+  clearSession(IDENTITY);
+  expect(restoreSession(IDENTITY, Date.now())).toBeNull();
+});
+
+it("stays signed in where the device gets full, also if its tokens are renewed then", async () => {
+  harness.signIn(old());
+  const reply = tokenResponse();
+  harness.answer({ Refresh: reply });
+  vi.spyOn(harness.storage, "setItem").mockImplementation(fill);
+  const { IdToken } = reply.body.AuthenticationResult;
+  expect(await ask()).toBe(IdToken);
+  expect(restoreSession(IDENTITY, Date.now())).toMatchObject({ idToken: IdToken });
+  // A page that is loaded anew must not take the old tokens for good ones.
+  expect((await openTab()).restoreSession(IDENTITY, Date.now())).toBeNull();
   clearSession(IDENTITY);
   expect(restoreSession(IDENTITY, Date.now())).toBeNull();
 });

@@ -22,7 +22,7 @@ import {
   saveSession,
   sessionEndStore,
 } from "./session.ts";
-import { openTokenStorage } from "./token-storage.ts";
+import { tokenStorage } from "./token-storage.ts";
 import { serverNow } from "../../early/server-clock.ts";
 
 type CognitoClient = {
@@ -338,7 +338,7 @@ async function loadCognitoClient(): Promise<CognitoClient> {
       UserPoolId: poolId,
       ClientId: clientId,
       endpoint: new URL(endpoint, location.origin).href,
-      Storage: openTokenStorage(),
+      Storage: tokenStorage,
     });
     return { library, pool, identity };
   } catch {
@@ -347,7 +347,7 @@ async function loadCognitoClient(): Promise<CognitoClient> {
 }
 
 function cognitoUser({ library, pool }: CognitoClient, phone: string): Library.CognitoUser {
-  return new library.CognitoUser({ Username: phone, Pool: pool, Storage: openTokenStorage() });
+  return new library.CognitoUser({ Username: phone, Pool: pool, Storage: tokenStorage });
 }
 
 /** The user with a valid session, renewed if necessary by the page's own renewal, which concurrent callers share. */

@@ -4,7 +4,7 @@ import { AuthError, DEFAULT_MESSAGES, isAccountDisabled, localAuthError } from "
 import { RENEW_BEFORE_MS } from "../../early/early-calls.ts";
 import { SESSION_PREFIX } from "../../early/page-root.ts";
 import { serverNow } from "../../early/server-clock.ts";
-import { openTokenStorage } from "./token-storage.ts";
+import { tokenStorage } from "./token-storage.ts";
 import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
 
 /** The signed-in user, as the identity library stores them. */
@@ -51,11 +51,10 @@ export const sessionEndStore = createStore<SignOutCause | null>(null);
 
 /** Loads the stored session; null if there is none or it is malformed. */
 export function loadSession(clientId: string): AuthUser | null {
-  const storage = openTokenStorage();
   const prefix = `${SESSION_PREFIX}.${clientId}`;
-  const username = storage.getItem(`${prefix}.LastAuthUser`);
-  const idToken = username && storage.getItem(`${prefix}.${username}.idToken`);
-  const accessToken = username && storage.getItem(`${prefix}.${username}.accessToken`);
+  const username = tokenStorage.getItem(`${prefix}.LastAuthUser`);
+  const idToken = username && tokenStorage.getItem(`${prefix}.${username}.idToken`);
+  const accessToken = username && tokenStorage.getItem(`${prefix}.${username}.accessToken`);
   if (!username || !idToken || !accessToken) return null;
   const payload = parseClaims(idToken);
   if (!payload) return null;
@@ -66,7 +65,7 @@ export function loadSession(clientId: string): AuthUser | null {
     accessToken,
     idToken,
     idTokenExp: payload.exp * 1000,
-    refreshToken: storage.getItem(`${prefix}.${username}.refreshToken`),
+    refreshToken: tokenStorage.getItem(`${prefix}.${username}.refreshToken`),
   };
 }
 
@@ -105,13 +104,12 @@ export function saveSession(
   { IdToken, AccessToken, RefreshToken }: { IdToken: string; AccessToken: string; RefreshToken: string },
 ): void {
   const username = parseTokenSubject({ idToken: IdToken }) ?? "";
-  const storage = openTokenStorage();
   const prefix = `${SESSION_PREFIX}.${identity.clientId}`;
-  storage.setItem(`${prefix}.${username}.refreshToken`, RefreshToken);
-  storage.setItem(`${prefix}.${username}.accessToken`, AccessToken);
-  storage.setItem(`${prefix}.${username}.idToken`, IdToken);
-  storage.setItem(`${prefix}.${username}.clockDrift`, "0");
-  storage.setItem(`${prefix}.LastAuthUser`, username);
+  tokenStorage.setItem(`${prefix}.${username}.refreshToken`, RefreshToken);
+  tokenStorage.setItem(`${prefix}.${username}.accessToken`, AccessToken);
+  tokenStorage.setItem(`${prefix}.${username}.idToken`, IdToken);
+  tokenStorage.setItem(`${prefix}.${username}.clockDrift`, "0");
+  tokenStorage.setItem(`${prefix}.LastAuthUser`, username);
   restoreSession(identity, serverNow());
 }
 
@@ -149,9 +147,8 @@ export function onSignedOut(callback: () => void): void {
 /** Clears the session on this device. Revoking it at the identity provider is up to the caller. */
 export function clearSession({ clientId }: CognitoConfig): void {
   const prefix = `${SESSION_PREFIX}.${clientId}.`;
-  const storage = openTokenStorage();
-  for (const key of Object.keys(storage)) {
-    if (key.startsWith(prefix)) storage.removeItem(key);
+  for (const key of tokenStorage.keys()) {
+    if (key.startsWith(prefix)) tokenStorage.removeItem(key);
   }
   sessionStore.setState(() => null);
 }
@@ -215,11 +212,10 @@ async function renewInOneTab(identity: CognitoConfig, session: AuthUser): Promis
 async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<string> {
   const otherTabToken = tokenFromOtherTab(identity, session);
   if (otherTabToken) return otherTabToken;
-  const storage = openTokenStorage();
   const prefix = `${SESSION_PREFIX}.${identity.clientId}.${session.username}`;
   // Kept until the answer is: where that is lost, the next try is the same renewal, however late.
-  const renewal = storage.getItem(`${prefix}.renewal`) ?? makeSecret();
-  storage.setItem(`${prefix}.renewal`, renewal);
+  const renewal = tokenStorage.getItem(`${prefix}.renewal`) ?? makeSecret();
+  tokenStorage.setItem(`${prefix}.renewal`, renewal);
   const { ok, body } = await cognitoRequest(identity, "InitiateAuth", {
     AuthFlow: "REFRESH_TOKEN_AUTH",
     ClientId: identity.clientId,
@@ -240,10 +236,10 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   if (concurrentToken) return concurrentToken;
   const { IdToken, AccessToken, RefreshToken } = tokens.data.AuthenticationResult;
   // First: the one before is good for this renewal only.
-  if (RefreshToken !== undefined) storage.setItem(`${prefix}.refreshToken`, RefreshToken);
-  storage.setItem(`${prefix}.accessToken`, AccessToken);
-  storage.setItem(`${prefix}.idToken`, IdToken);
-  storage.removeItem(`${prefix}.renewal`);
+  if (RefreshToken !== undefined) tokenStorage.setItem(`${prefix}.refreshToken`, RefreshToken);
+  tokenStorage.setItem(`${prefix}.accessToken`, AccessToken);
+  tokenStorage.setItem(`${prefix}.idToken`, IdToken);
+  tokenStorage.removeItem(`${prefix}.renewal`);
   sessionStore.setState(() => loadSession(identity.clientId));
   return IdToken;
 }

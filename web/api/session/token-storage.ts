@@ -1,35 +1,46 @@
-/** Items by their keys, as the identity library stores a session: each is a property, as of the browser's own storage. */
-type TokenStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "clear">;
+/** Items that the device can't store. They end with the page. */
+const inMemory = new Map<string, string>();
 
-const methods: TokenStorage & ThisType<Record<string, string>> = {
-  getItem(key) {
-    return this[key] ?? null;
-  },
-  setItem(key, value) {
-    this[key] = value;
-  },
-  removeItem(key) {
-    delete this[key];
-  },
-  clear() {
-    for (const key of Object.keys(this)) delete this[key];
-  },
-};
-
-/** Ends with the page. */
-const inMemory: TokenStorage = Object.create(methods);
-
-/** The device's storage, or else the page's own memory, so that nobody needs storage to sign in. */
-export function openTokenStorage(): TokenStorage {
+/** The device's storage. Browsers throw where it is forbidden; an app that shows the page without one has null. */
+function deviceStorage(): Storage | null {
   try {
-    // Browsers throw where it is forbidden; an app that shows the page without one has null.
-    return (globalThis as { localStorage?: Storage | null }).localStorage ?? inMemory;
+    return (globalThis as { localStorage?: Storage | null }).localStorage ?? null;
   } catch {
-    return inMemory;
+    return null;
   }
 }
 
-/** Whether a session ends when its page is closed or loaded anew, since the device stores nothing. */
-export function isSessionForgotten(): boolean {
-  return openTokenStorage() === inMemory;
+/**
+ * Where the identity library and the page store a session: on the device, or in the page's own memory where the device has no
+ * storage or no room, so that nobody needs either to sign in.
+ */
+export const tokenStorage = {
+  // An item on the device is from another tab, and newer.
+  getItem: (key: string): string | null => deviceStorage()?.getItem(key) ?? inMemory.get(key) ?? null,
+  setItem(key: string, value: string): void {
+    inMemory.delete(key);
+    if (storeOnDevice(key, value)) return;
+    inMemory.set(key, value);
+    // The next load must not take what was there before for this.
+    deviceStorage()?.removeItem(key);
+  },
+  removeItem(key: string): void {
+    inMemory.delete(key);
+    deviceStorage()?.removeItem(key);
+  },
+  clear(): void {
+    for (const key of this.keys()) this.removeItem(key);
+  },
+  keys: (): string[] => [...inMemory.keys(), ...Object.keys(deviceStorage() ?? {})],
+};
+
+/** Stores an item on the device. @returns whether it could */
+export function storeOnDevice(key: string, value: string): boolean {
+  try {
+    const device = deviceStorage();
+    device?.setItem(key, value);
+    return device !== null;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,8 @@
+import { useMemo } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { AuthError } from "../../api/session/auth-error.ts";
-import { isSessionForgotten } from "../../api/session/token-storage.ts";
+import { storeOnDevice, tokenStorage } from "../../api/session/token-storage.ts";
 import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
 import { m } from "../../messages/messages.js";
@@ -20,10 +21,15 @@ import { RegisterLink } from "./register-link.tsx";
 
 const remountState = createRemountState();
 
+const PROBE_KEY = "jornada.probe";
+/** As many as the tokens of a session have. */
+const TOKENS_CHARACTERS = 5_000;
+
 /** Phone and password. An account that is not confirmed yet goes on to its code. */
 export function LoginForm({ lead }: { lead: string | undefined }) {
   const { notice, phone } = useKeptAccount();
-  const isForgetful = useIsHydrated() && isSessionForgotten();
+  const isHydrated = useIsHydrated();
+  const isForgetful = useMemo(() => isHydrated && isSessionForgotten(), [isHydrated]);
   const queryClient = useQueryClient();
   const form = useSubmitForm({
     defaultValues: { phone, password: "" },
@@ -71,4 +77,11 @@ export function LoginForm({ lead }: { lead: string | undefined }) {
       </div>
     </TitledPage>
   );
+}
+
+/** Whether a session ends when its page is closed or loaded anew: the device has no storage, or no room for its tokens. */
+function isSessionForgotten(): boolean {
+  const isStored = storeOnDevice(PROBE_KEY, "-".repeat(TOKENS_CHARACTERS));
+  tokenStorage.removeItem(PROBE_KEY);
+  return !isStored;
 }

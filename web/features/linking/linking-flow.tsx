@@ -217,8 +217,8 @@ function RedirectAfterLinking() {
 }
 
 /**
- * Fetches the record and caches it as linked, which the driver's object knows first: the database may lag behind, and would lead
- * back here. Null if the record can't be fetched and none is cached.
+ * Fetches the record and caches it as linked, which the driver's object knows first: the database may lag behind, and would
+ * lead back here. Null if the record can't be fetched and none is cached.
  */
 async function refreshLinkedUser(queryClient: QueryClient): Promise<User | null> {
   const known = queryClient.getQueryData(userQuery.queryKey);
