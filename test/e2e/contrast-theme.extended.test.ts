@@ -23,6 +23,9 @@ afterAll(() => harness.close());
 /** Third parties answer for their frames. */
 const READ = { rules: ["color-contrast"], except: "iframe" };
 
+/** The same with the contrast of 7 to 1 that WCAG 2.2 asks of its highest level (1.4.6). */
+const READ_WELL = { ...READ, rules: ["color-contrast-enhanced"] };
+
 /** Controls and links with a state that is seen. */
 const STATEFUL = [
   "[role=switch]",
@@ -91,6 +94,21 @@ describe.each(["light", "dark"] as const)("under a contrast theme of the system,
       expect(count).toBeGreaterThanOrEqual(4);
       await page.reload();
     }
+    await context.close();
+  });
+});
+
+describe.each(["light", "dark"] as const)("on a device that asks for more contrast, %s", (colorScheme) => {
+  it.each([
+    ["/flex/dashboard", "Earnings"],
+    ["/flex/filters", "Your schedule"],
+    ["/flex/payments", "Payment history"],
+    ["/flex/profile", "Language and theme"],
+    ["/flex/checks", "Check everything"],
+  ])("each text on %s has it", async (path, name) => {
+    const { page, context } = await openAs(harness, actor, path, { contrast: "more", colorScheme });
+    await page.getByRole("heading", { name, exact: true }).first().waitFor();
+    expect(await findViolations(page, READ_WELL)).toEqual([]);
     await context.close();
   });
 });
