@@ -97,6 +97,8 @@ export function replayListings(context: ReplayContext): Replay {
   let book: LimitBook | null = null;
   /** Taken offers whose block is still held. */
   let holding: readonly Offer[] = [];
+  /** Blocks that count toward limits alone: they had begun when they were no longer listed. */
+  const gone = new WeakSet<KeptBlock | Offer>();
   /** The blocks that are held and not over, until the first of them ends; null once others are held. */
   let busy: { spans: readonly (KeptBlock | Offer)[]; until: EpochMs } | null = null;
 
@@ -139,8 +141,13 @@ export function replayListings(context: ReplayContext): Replay {
     for (const id of freed) {
       const offerId = blocks.get(id) ?? null;
       const returned = holding.find((offer) => offer.offerId === offerId) ?? fixed.get(id);
-      // A block that is over is no longer listed, and still counts: nobody gave it back.
-      if (!returned || returned.startsAt <= at) continue;
+      if (!returned) continue;
+      // Nobody gives back a block that has begun: it is over, or its account is no longer linked. It still counts.
+      if (returned.startsAt <= at) {
+        gone.add(returned);
+        hasRoom ||= returned.endsAt > at;
+        continue;
+      }
       hasRoom = true;
       fixed.delete(id);
       holding = holding.filter((offer) => offer !== returned);
@@ -173,7 +180,7 @@ export function replayListings(context: ReplayContext): Replay {
 
   function busyAt(at: EpochMs): readonly (KeptBlock | Offer)[] {
     if (!busy || busy.until <= at) {
-      const spans = [...fixed.values(), ...holding].filter(({ endsAt }) => endsAt > at);
+      const spans = [...fixed.values(), ...holding].filter((block) => block.endsAt > at && !gone.has(block));
       busy = { spans, until: Math.min(...spans.map(({ endsAt }) => endsAt)) };
     }
     return busy.spans;

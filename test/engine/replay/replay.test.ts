@@ -153,6 +153,21 @@ describe("a replay", () => {
     expect(takenOf([change({ seen: [offerAt("one", 4)] })], { heldBefore: [byHand] })).toEqual([]);
   });
 
+  it("takes beside a block that was no longer listed while it ran, which still counts toward limits", () => {
+    const running = kept(offerAt("running", -1));
+    const changes = [
+      change({ at: NOON + MINUTE_MS, freed: [running.blockId] }),
+      change({ at: NOON + 2 * MINUTE_MS, seen: [offerAt("one", 1)] }),
+    ];
+    const takenBy = (limits: Partial<Limits>) =>
+      takenOf(changes, {
+        heldBefore: [running],
+        settings: settingsOf({ limits: { ...NO_LIMITS, ...limits } }),
+      });
+    expect([takenBy({}), takenBy({ blocksPerDay: 1 })]).toEqual([["one"], []]);
+    expect(takenOf(changes.slice(1), { heldBefore: [running] })).toEqual([]);
+  });
+
   it("keeps the limits, of which blocks from before count", () => {
     const changes = [
       change({ seen: [offerAt("one", 3)] }),
