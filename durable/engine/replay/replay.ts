@@ -99,6 +99,8 @@ export function replayListings(context: ReplayContext): Replay {
   let holding: readonly Offer[] = [];
   /** Blocks that count toward limits alone: they had begun when they were no longer listed. */
   const gone = new WeakSet<KeptBlock | Offer>();
+  /** Blocks that left the list, which come back where their account is linked again. */
+  const freed = new Map<BlockId, KeptBlock | Offer>();
   /** The blocks that are held and not over, until the first of them ends; null once others are held. */
   let busy: { spans: readonly (KeptBlock | Offer)[]; until: EpochMs } | null = null;
 
@@ -114,10 +116,11 @@ export function replayListings(context: ReplayContext): Replay {
     }
     const hasMore = holdByHand(at);
     const hasRoom = free(change);
+    const hasBack = holdAgain(change);
     const isLater = at - countedAt > RECOUNT_MS;
     if (isLater) forgetOver(at);
-    if (hasRoom || hasMore) busy = null;
-    if (hasRoom || hasMore || hasNewSettings || isLater)
+    if (hasRoom || hasMore || hasBack) busy = null;
+    if (hasRoom || hasMore || hasBack || hasNewSettings || isLater)
       book = openLimitBook(filters, [...fixed.values(), ...holding], next.currency);
     for (const offer of change.seen) open.set(offer.offerId, offer);
     const concerned = hasNewSettings ? [...open.values()] : hasRoom ? withBlocked(change.seen) : change.seen;
@@ -136,12 +139,13 @@ export function replayListings(context: ReplayContext): Replay {
   }
 
   /** @returns whether a block was given back */
-  function free({ at, held, freed }: ListingChange): boolean {
+  function free({ at, held, freed: ids }: ListingChange): boolean {
     let hasRoom = false;
-    for (const id of freed) {
+    for (const id of ids) {
       const offerId = blocks.get(id) ?? null;
       const returned = holding.find((offer) => offer.offerId === offerId) ?? fixed.get(id);
       if (!returned) continue;
+      freed.set(id, returned);
       // Nobody gives back a block that has begun: it is over, or its account is no longer linked. It still counts.
       if (returned.startsAt <= at) {
         gone.add(returned);
@@ -166,6 +170,23 @@ export function replayListings(context: ReplayContext): Replay {
     }
     for (const { blockId, offerId } of held) if (offerId !== null) blocks.set(blockId, offerId);
     return hasRoom;
+  }
+
+  /** @returns whether a block is listed again that had left the list */
+  function holdAgain({ held }: ListingChange): boolean {
+    let hasBack = false;
+    for (const { blockId } of held) {
+      const block = freed.get(blockId);
+      if (!block) continue;
+      hasBack = true;
+      freed.delete(blockId);
+      // One that had begun was left where it was.
+      if (gone.delete(block)) continue;
+      givenBack = givenBack.filter((known) => known.blockId !== blockId);
+      if ("blockId" in block) fixed.set(blockId, block);
+      else holding = [...holding, block];
+    }
+    return hasBack;
   }
 
   /** @returns whether a block was taken by hand since the last change */

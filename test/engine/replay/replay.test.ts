@@ -168,6 +168,33 @@ describe("a replay", () => {
     expect(takenOf(changes.slice(1), { heldBefore: [running] })).toEqual([]);
   });
 
+  it.each<[blocks: string, startsIn: number, at: number]>([
+    ["blocks to come", 3, 4],
+    ["a running block", -1, 1],
+  ])("holds %s of an account again once that is linked again", (_blocks, startsIn, at) => {
+    const known = kept(offerAt("known", startsIn));
+    const changes = [
+      change({ at: NOON + MINUTE_MS, freed: [known.blockId] }),
+      change({ at: NOON + 2 * MINUTE_MS, held: [known] }),
+      change({ at: NOON + 3 * MINUTE_MS, seen: [offerAt("one", at)] }),
+    ];
+    const takenBy = (...parts: ListingChange[]) => takenOf(parts, { heldBefore: [known] });
+    expect(takenBy(...changes)).toEqual([]);
+    expect(takenBy(...changes.filter(({ held }) => held.length === 0))).toEqual(["one"]);
+  });
+
+  it("holds again what it took itself, once its account is linked again", () => {
+    const first = offerAt("first", 3);
+    const changes = [
+      change({ seen: [first] }),
+      change({ at: NOON + MINUTE_MS, left: [first.offerId], held: [kept(first)] }),
+      change({ at: NOON + 2 * MINUTE_MS, freed: [kept(first).blockId] }),
+      change({ at: NOON + 3 * MINUTE_MS, held: [kept(first)] }),
+      change({ at: NOON + 4 * MINUTE_MS, seen: [offerAt("beside", 4)] }),
+    ];
+    expect(takenOf(changes, { captured: new Set([first.offerId]) })).toEqual(["first"]);
+  });
+
   it("keeps the limits, of which blocks from before count", () => {
     const changes = [
       change({ seen: [offerAt("one", 3)] }),
