@@ -44,6 +44,8 @@ export function isWanted(
   { platform }: WeekRecord,
   { profile, offer, at }: { profile: Profile; offer: PlatformOffer; at: number },
 ): boolean {
+  // The reference of the filters is one of offers in their currency.
+  if (offer.currency !== "USD") return false;
   return matchesByReference(toOffer(offer), {
     profile,
     warehouses: platform.warehouses.map((warehouse) =>
