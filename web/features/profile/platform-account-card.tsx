@@ -25,13 +25,15 @@ export function PlatformAccountCard({ user }: { user: User }) {
     <ProfileCard title={m.profile_platform()}>
       <p className="wrap-anywhere">{linkStatusMessage(isLinked, flexEmail)}</p>
       <div className="flex flex-wrap gap-3">
-        <Link to="/flex/login" className={buttonClass(isLinked ? "plain" : "primary")}>
-          {isLinked || flexEmail ? m.profile_platform_again() : m.profile_platform_link()}
-        </Link>
-        {isLinked && (
+        {isLinked ? (
+          // Linking another account begins with unlinking this one, as its screen says.
           <Button variant="danger" onClick={() => setConfirming(true)}>
             {m.profile_unlink()}
           </Button>
+        ) : (
+          <Link to="/flex/login" className={buttonClass("primary")}>
+            {flexEmail ? m.profile_platform_again() : m.profile_platform_link()}
+          </Link>
         )}
       </div>
       <Sheet
