@@ -31,6 +31,17 @@ const lacksStyleLock = async (page: Page) => {
   return policy.includes("'unsafe-inline'");
 };
 
+/** How many parts of the chat are seen on the screen and on paper. */
+async function countSeen(page: Page) {
+  const parts = page.locator(".chat-bubble, .woot-widget-bubble, .woot-widget-holder");
+  const count = () => parts.locator("visible=true").count();
+  const screen = await count();
+  await page.emulateMedia({ media: "print" });
+  const paper = await count();
+  await page.emulateMedia({ media: "screen" });
+  return { screen, paper };
+}
+
 /** Serves an origin from the sandbox. @returns the requested paths, as they come */
 async function serve(context: BrowserContext, origin: string): Promise<string[]> {
   const asked: string[] = [];
@@ -62,6 +73,7 @@ it("loads the support chat by its bubble or button and never before, as the driv
   const ownBubble = page.getByTestId("chat-bubble");
   await ownBubble.waitFor();
   expect(asked).toEqual([]);
+  expect(await countSeen(page)).toEqual({ screen: 1, paper: 0 });
   // Its script may set styles, so it opens on a page that was loaded for it; the others may not.
   expect(await lacksStyleLock(page)).toBe(false);
   const isAnew = page.waitForRequest((request) => request.isNavigationRequest());
@@ -94,6 +106,8 @@ it("loads the support chat by its bubble or button and never before, as the driv
     ["toggle", "open"],
   ]);
   await ownBubble.waitFor({ state: "detached" });
+  const { screen, paper } = await countSeen(page);
+  expect([screen > 0, paper]).toEqual([true, 0]);
   // The stand-in throws where Chatwoot's SDK does.
   const thrown = await page.evaluate(() => {
     const chat = Reflect.get(window, "$chatwoot") as unknown as Record<string, (...given: unknown[]) => void>;

@@ -112,3 +112,48 @@ describe.each(["light", "dark"] as const)("on a device that asks for more contra
     await context.close();
   });
 });
+
+describe("on paper", () => {
+  it.each([
+    ["/flex/dashboard", "Earnings"],
+    ["/flex/filters", "Your schedule"],
+    ["/flex/hours", "Best hours"],
+    ["/flex/week", "Weekly summary"],
+  ])("%s can be read, and has the same colors from either theme", async (path, name) => {
+    const { page, context } = await openPrinted(path, name);
+    expect(await findViolations(page, READ)).toEqual([]);
+    const { dark, light } = await page.evaluate(() => {
+      const colors = () =>
+        [...document.body.querySelectorAll("*")].map((element) => {
+          const { printColorAdjust, color, backgroundColor, borderTopColor } = getComputedStyle(element);
+          return { printColorAdjust, color, backgroundColor, borderTopColor };
+        });
+      const printed = colors();
+      document.documentElement.setAttribute("data-theme", "light");
+      return { dark: printed, light: colors() };
+    });
+    expect(dark).toEqual(light);
+    // Without this a browser prints no surface.
+    expect(new Set(dark.map(({ printColorAdjust }) => printColorAdjust))).toEqual(new Set(["exact"]));
+    await context.close();
+  });
+
+  it.each([
+    ["/flex/dashboard", "Earnings", 5],
+    ["/flex/filters", "Your schedule", 12],
+  ])("each state on %s is seen", async (path, name, least) => {
+    const { page, context } = await openPrinted(path, name);
+    const { count, blank } = await findBlank(page);
+    expect(blank).toEqual([]);
+    expect(count).toBeGreaterThanOrEqual(least);
+    await context.close();
+  });
+});
+
+/** A screen as it is printed from the dark theme. */
+async function openPrinted(path: string, name: string) {
+  const { page, context } = await openAs(harness, actor, path, { colorScheme: "dark" });
+  await page.getByRole("heading", { name, exact: true }).first().waitFor();
+  await page.emulateMedia({ media: "print" });
+  return { page, context };
+}

@@ -121,7 +121,7 @@ export function describeOldCaptures(open: OpenHarness): void {
 /** A list of many pages. */
 export function describeLongList(open: OpenHarness): void {
   describe("a long list", () => {
-    it("loads more on scrolling, and renders only visible rows", async () => {
+    it("loads more on scrolling, renders only visible rows, and all of them on paper", async () => {
       const actor = await createActiveDriver(open());
       await actor.client.saveFilters(
         permissiveFilters([permissiveWarehouseFilter(actor.warehouseIds[0]!, { minPriceCents: 900_000 })]),
@@ -161,6 +161,16 @@ export function describeLongList(open: OpenHarness): void {
         .toBe(true);
       expect(await page.getByTestId("block-list").getAttribute("aria-rowcount")).toBe(String(COUNT + 1));
       expect(await lines.count()).toBeLessThan(50);
+      // After the page's own listener.
+      await page.evaluate(() =>
+        addEventListener("beforeprint", () => {
+          const rows = document.querySelectorAll("[data-testid=offer-line]").length;
+          document.documentElement.setAttribute("data-printed", String(rows));
+        }),
+      );
+      await page.pdf();
+      expect(await page.locator("html").getAttribute("data-printed")).toBe(String(COUNT));
+      await expect.poll(() => lines.count()).toBeLessThan(50);
       await context.close();
     });
 

@@ -24,6 +24,7 @@ import { BlockCards } from "./block-cards.tsx";
 import { BlockTable } from "./block-table.tsx";
 import { LIST_LABELS } from "./list-labels.ts";
 import { PassedOver } from "./passed-over.tsx";
+import { useIsPrinted } from "./use-is-printed.ts";
 
 /** One of the three lists, page by page. */
 export function BlockListView({ type }: { type: BlockList }) {
@@ -32,6 +33,7 @@ export function BlockListView({ type }: { type: BlockList }) {
   const warehouses = useWarehouses();
   const now = useNow(MINUTE_MS);
   const isWide = useIsWide();
+  const isPrinted = useIsPrinted();
   const rows = list.data.pages
     .flatMap((page) => page.items)
     .map((item) => {
@@ -56,9 +58,9 @@ export function BlockListView({ type }: { type: BlockList }) {
     <>
       <StaleNotice query={list} />
       <div className="peer empty:hidden">{type === "disliked" && <PassedOver warehouses={warehouses} />}</div>
-      <div className={`grid grid-cols-1 gap-4 ${SETTLED_CLASS}`}>
+      <div className={`grid grid-cols-1 gap-4 print:block ${SETTLED_CLASS}`}>
         {total && <ListTotalLine total={total} />}
-        {isWide ? (
+        {isWide && !isPrinted ? (
           <BlockTable type={type} rows={rows} now={now} pagination={pagination} onOpen={setSelected} />
         ) : (
           <BlockCards rows={rows} now={now} pagination={pagination} onOpen={setSelected} />

@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { useIsPrinted } from "./use-is-printed.ts";
 
 /** `hasFailed`: the last try to load more failed, and only the driver tries again. */
 export type Pagination = { hasMore: boolean; isLoading: boolean; hasFailed: boolean; load: () => void };
@@ -7,7 +8,7 @@ export type Pagination = { hasMore: boolean; isLoading: boolean; hasFailed: bool
 /** The next page is fetched when this few rows are left below. */
 const PREFETCH_ROWS = 12;
 
-/** The visible rows of a long list, and the height of those above and below. */
+/** The visible rows of a long list, and the height of those above and below. Paper has no scrolling: it gets every row. */
 export function useVirtualRows<Frame extends HTMLElement>({
   count,
   rowHeight,
@@ -18,6 +19,7 @@ export function useVirtualRows<Frame extends HTMLElement>({
   pagination: Pagination;
 }) {
   const frame = useRef<Frame>(null);
+  const isPrinted = useIsPrinted();
   // oxlint-disable-next-line react/incompatible-library -- its functions can't be memoized, and nothing here memoizes them
   const virtualizer = useWindowVirtualizer({
     count,
@@ -35,11 +37,20 @@ export function useVirtualRows<Frame extends HTMLElement>({
   useEffect(() => {
     if (isNearEnd && hasMore && !isLoading && !hasFailed) loadNext();
   }, [isNearEnd, hasMore, isLoading, hasFailed]);
+  const { measureElement: measure } = virtualizer;
+  if (isPrinted)
+    return {
+      frame,
+      indexes: Array.from({ length: count }, (_, index) => index),
+      above: 0,
+      below: 0,
+      measure,
+    };
   return {
     frame,
     indexes: visible.map(({ index }) => index),
     above: first ? first.start - margin : 0,
     below: last ? virtualizer.getTotalSize() - (last.end - margin) : 0,
-    measure: virtualizer.measureElement,
+    measure,
   };
 }
