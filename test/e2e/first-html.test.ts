@@ -69,6 +69,13 @@ describe("a public page's first HTML", () => {
     expect(html.slice(html.indexOf("<body")) === body).toBe(true);
   });
 
+  it.each(Object.keys(TEXTS))("gives each of its places an address of its own: %s", async (path) => {
+    const { html } = await read(path);
+    const ids = [...html.matchAll(/<[a-z][^>]*? id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.length).toBeGreaterThan(2);
+    expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
+  });
+
   it.each(Object.keys(TEXTS))("is its own canonical address among its alternates: %s", async (path) => {
     const rest = path === "/" ? "" : path;
     const addresses = [path, `/en${rest}`, `/es${rest}`, `/pt${rest}`];

@@ -84,7 +84,7 @@ export function Steps() {
     { picture: "blocks", title: m.landing_step_why(), text: m.landing_step_why_text() },
   ];
   return (
-    <LandingSection id="how" title={m.landing_how_title()} text={m.landing_how_text()}>
+    <LandingSection id="steps" title={m.landing_how_title()} text={m.landing_how_text()}>
       <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-8 md:gap-6 lg:gap-10">
         {steps.map(({ picture, title, text }, index) => (
           <li key={picture} className="row-span-2 grid grid-rows-subgrid content-start gap-4">
