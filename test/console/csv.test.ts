@@ -26,6 +26,19 @@ it("has a mark that says UTF-8, the columns' names, and quotes where they are ne
   );
 });
 
+it.each([
+  ["en-US", `Name,"Amount, USD"\r\n"Ana; Zé",50.22\r\n`],
+  ["es-MX", `Name,"Amount, USD"\r\n"Ana; Zé",50.22\r\n`],
+  ["es-ES", `Name;"Amount, USD"\r\n"Ana; Zé";50,22\r\n`],
+  ["pt-BR", `Name;"Amount, USD"\r\n"Ana; Zé";50,22\r\n`],
+])("has the separator and the decimals that Excel wants in %s", (locale, file) => {
+  const named = [
+    { ...columns[0]!, title: "Name" },
+    { ...columns[1]!, title: "Amount, USD" },
+  ];
+  expect(toCsv(named, [{ name: "Ana; Zé", cents: 5022 }], locale)).toBe(`\uFEFF${file}`);
+});
+
 it.each(["=1+1", "+15550100100", "-2", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("https://x.example")'])(
   "has no text that a spreadsheet would run: %j",
   (name) => {
