@@ -25,7 +25,7 @@ export function ConsoleShell() {
   const page = pageAt(location);
   return (
     <div className="min-h-dvh bg-ground text-ink">
-      <header className="border-b border-line bg-raised">
+      <header className="edge-to-edge border-b border-line bg-raised">
         <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-2 sm:px-6">
           <p className="font-display text-lg font-semibold">
             {me.data?.productName ?? ""} <span className="text-soft">{m.console()}</span>

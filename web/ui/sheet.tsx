@@ -15,7 +15,7 @@ import { closeOnBack, leaveStaleEntry } from "./sheet-history.ts";
 type Edge = "top" | "bottom" | "foot" | "middle";
 
 const EDGE_CLASSES = {
-  top: "mt-0 mb-auto w-full max-w-none rounded-b-card animate-[drop_180ms_ease-out] lg:mx-auto lg:max-w-md",
+  top: "mt-0 mb-auto w-full max-w-none rounded-b-card pr-[env(safe-area-inset-right)] pl-[env(safe-area-inset-left)] animate-[drop_180ms_ease-out] lg:mx-auto lg:max-w-md",
   bottom:
     "mt-auto mb-0 w-full max-w-none rounded-t-card animate-[rise_180ms_ease-out] sm:m-auto sm:max-w-lg sm:rounded-card",
   foot: "mx-auto mt-auto mb-0 w-full max-w-none rounded-t-card animate-[rise_180ms_ease-out] sm:max-w-lg",

@@ -21,7 +21,7 @@ export function ChatBubble({ hasTabs }: { hasTabs: boolean }) {
     <aside
       aria-label={m.support_chat()}
       data-testid="chat-bubble"
-      className={`chat-bubble fixed right-4 z-10 lg:bottom-5 ${hasTabs ? "bottom-[calc(5.5rem+env(safe-area-inset-bottom))]" : "bottom-5"}`}
+      className={`chat-bubble fixed right-[calc(1rem+env(safe-area-inset-right))] z-10 lg:bottom-5 ${hasTabs ? "bottom-[calc(5.5rem+env(safe-area-inset-bottom))]" : "bottom-5"}`}
     >
       <button
         type="button"

@@ -15,12 +15,12 @@ export function Landing() {
   return (
     <main id="content" tabIndex={-1} className="outline-none">
       <Hero />
-      <div className="border-y border-line bg-raised">
+      <div className="edge-to-edge border-y border-line bg-raised">
         <Steps />
       </div>
       <Modes />
       <Features />
-      <div className="border-y border-line bg-raised">
+      <div className="edge-to-edge border-y border-line bg-raised">
         <Pricing />
       </div>
       <Promises />

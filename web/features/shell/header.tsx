@@ -21,7 +21,7 @@ export function Header({ onLanding, hasSideRail }: { onLanding: boolean; hasSide
   const isSignedIn = Boolean(useSelector(sessionStore));
   const asksToRegister = onLanding && !isSignedIn;
   return (
-    <header className="@container z-20 border-b border-line bg-ground [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0">
+    <header className="edge-to-edge @container z-20 border-b border-line bg-ground [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0">
       <div className="mx-auto flex min-h-15 max-w-(--frame) items-center gap-1 pr-2 pl-4 sm:px-6">
         <Link
           to={isSignedIn ? "/flex/dashboard" : "/"}
