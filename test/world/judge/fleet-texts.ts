@@ -76,8 +76,9 @@ function judgeCalm({ network, platform, plan }: FleetRecord): Violation[] {
   const violations = untold.map(({ at, pay }) =>
     broken("silenced", at, `driver ${plan.seed} was not told of the block for ${pay}`),
   );
-  const isAsked = network.texts.some(isUrgent);
-  if (captures.length === 0 || !isAsked)
+  // A selfie that the platform wanted while the runtime didn't wake the object is no news.
+  const isAsked = network.wire.some(({ code }) => code === "verification_required");
+  if (captures.length === 0 || (isAsked && !network.texts.some(isUrgent)))
     violations.push(broken("silenced", plan.endsAt, `driver ${plan.seed} was not told of the selfie`));
   return violations;
 }

@@ -233,6 +233,11 @@ function judgeSpan(record: WeekRecord, { from, to }: { from: number; to: number 
   const [told, ...others] = profilesInForce(record, from);
   const isWatched = [from, to - 1].every((at) => mustWatch(record, at) && isAwake(record, at));
   if (!told || others.length > 0 || !isWatched) return [];
+  // One poll waits for another, so that slow ones are few.
+  const isSlow = record.plan.items.some(
+    (item) => item.kind === "slow" && item.step === "poll" && item.at < to && item.at + item.forMs > from,
+  );
+  if (isSlow) return [];
   const isWithin = (at: number) => at >= from && at < to;
   const app = record.platform.quota.appCalls.filter(isWithin).length;
   const used = record.network.wire.filter(({ step, sentAt }) => step === "poll" && isWithin(sentAt)).length;
