@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { ownEnvironment } from "./support/runtime/own-environment.ts";
-import { setRunSeed } from "./support/runtime/run-seed.ts";
+import { setRunSeed } from "./support/runtime/set-run-seed.ts";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 // Before any suite's tools are loaded, which read it then.
