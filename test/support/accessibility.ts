@@ -38,7 +38,8 @@ async function analyzeAlone(page: Page, { within, except, rules }: Scope): Promi
 
 /** By the builder, which asks the frames too and merges what they say in a separate tab. */
 async function analyzeFrames(page: Page, { within, except, rules }: Scope): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options(OPTIONS);
+  // A copy, into which the builder writes the rules: they would be those of every later page.
+  const axe = new AxeBuilder({ page }).options({ ...OPTIONS });
   if (rules) axe.withRules(rules);
   if (within) axe.include(within);
   if (except) axe.exclude(except);
