@@ -1,6 +1,6 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import { DEVICE_TIME_ZONE, formatClock, formatDate } from "../../features/language/format.ts";
 
@@ -20,7 +20,7 @@ const SECOND_MS = 1_000;
 
 /**
  * The picture of some series over time, drawn anew for another width. It says nothing to a screen reader: the table beside it
- * does. For another theme it needs another key.
+ * does. For another look it needs another key.
  * @param span how long each value's time is, which a bar is as wide as
  */
 export function Plot({
@@ -175,17 +175,25 @@ function useWidth(box: React.RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** The page's theme, which its script sets on the root. */
-export function useTheme(): string {
-  const [theme, setTheme] = useState(readTheme);
-  useEffect(() => {
-    const observer = new MutationObserver(() => setTheme(readTheme()));
-    observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    return () => observer.disconnect();
-  }, []);
-  return theme;
+/** All that the page's colors go by: its theme, which a script sets on the root, and where and how it is shown. */
+export function useLook(): string {
+  return useSyncExternalStore(subscribeToLook, readLook, () => "");
 }
 
-function readTheme(): string {
-  return document.documentElement.dataset["theme"] ?? "";
+const MEDIA = ["print", "(forced-colors: active)", "(prefers-contrast: more)"];
+
+function readLook(): string {
+  const { theme = "" } = document.documentElement.dataset;
+  return [theme, ...MEDIA.map((query) => matchMedia(query).matches)].join();
+}
+
+function subscribeToLook(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  const media = MEDIA.map((query) => matchMedia(query));
+  for (const each of media) each.addEventListener("change", onChange);
+  return () => {
+    observer.disconnect();
+    for (const each of media) each.removeEventListener("change", onChange);
+  };
 }
