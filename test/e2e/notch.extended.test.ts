@@ -82,6 +82,7 @@ describe("on a phone with a notch that lies on its side", () => {
     const { page, context } = await openAs(harness, actor, "/flex/dashboard", { viewport: ON_ITS_SIDE });
     await cutDisplay(page);
     await page.getByTestId("chat-bubble").waitFor();
+    expect(await findBeneath(page)).toEqual([]);
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("dialog").getByRole("link", { name: "My profile" }).waitFor();
     expect(await findBeneath(page)).toEqual([]);
