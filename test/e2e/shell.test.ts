@@ -252,7 +252,6 @@ describe("the terms", () => {
         await asleep.goto(`${shell.app.origin}${path}`);
         expect(await asleep.getByText(text).count()).toBe(1);
       });
-      await page.waitForLoadState("networkidle");
       expect(await page.getByText(text).count()).toBe(1);
       expect(await page.getByText(/template|plantilla|modelo/).count()).toBe(0);
       await context.close();

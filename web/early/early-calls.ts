@@ -17,7 +17,12 @@ const SCREEN_CALLS: Readonly<Record<string, readonly string[]>> = {
 /** When the first code of the page ran, on this device's clock, epoch ms: no call was sent before. */
 export const STARTED_AT = Date.now();
 
-type EarlyCall = { authorization: string | null; sentAt: number; response: Promise<Response> };
+type EarlyCall = {
+  authorization: string | null;
+  sentAt: number;
+  controller: AbortController;
+  response: Promise<Response>;
+};
 const calls = new Map<string, EarlyCall>();
 
 /**
@@ -46,25 +51,29 @@ export function takeEarlyResponse(
   if (!early) return undefined;
   calls.delete(call);
   const authorization = new Headers(init.headers).get("authorization");
-  const isGood = early.authorization === authorization && Date.now() - early.sentAt < GOOD_FOR_MS;
-  return isGood ? early.response : undefined;
+  if (early.authorization === authorization && Date.now() - early.sentAt < GOOD_FOR_MS) return early.response;
+  early.controller.abort();
+  return undefined;
 }
 
-/** Once the first screen is there, what it didn't ask for is old. */
+/** Once the first screen is there, what it didn't ask for is old. A response that nobody reads would stay in flight. */
 export function forgetEarlyCalls(): void {
+  for (const { controller } of calls.values()) controller.abort();
   calls.clear();
 }
 
 function send(call: string, authorization: string | null, now: number): void {
   const [method = "GET", path = ""] = call.split(" ");
+  const controller = new AbortController();
   const response = fetch(path, {
     method,
     cache: "no-store",
+    signal: controller.signal,
     ...(authorization === null ? {} : { headers: { authorization } }),
   });
   // Its taker is notified.
   response.catch(() => undefined);
-  calls.set(call, { authorization, sentAt: now, response });
+  calls.set(call, { authorization, sentAt: now, controller, response });
 }
 
 /** The id token of the session on this device; null if there is none, more than one, or it must be renewed first. */

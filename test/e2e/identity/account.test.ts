@@ -36,6 +36,12 @@ async function holdCode(page: Page): Promise<() => void> {
   return letCodeArrive;
 }
 
+/** Waits until the page is alive and its service worker has all of its code. */
+async function hasCode(page: Page): Promise<void> {
+  await formAlive(page);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+}
+
 describe("a newcomer with a phone", () => {
   it("registers, enters the texted code, and is signed in with a record", async () => {
     const { context, page } = await harness.openPhone("/register?referral=friend");
@@ -103,8 +109,7 @@ describe("a newcomer with a phone", () => {
     const menu = page.getByTestId("language-menu").locator("summary");
     await menu.focus();
     letCodeArrive();
-    await page.locator("#root:not([data-painted])").waitFor();
-    await page.waitForLoadState("networkidle");
+    await hasCode(page);
     expect(await menu.evaluate((control) => control === document.activeElement)).toBe(true);
     await context.close();
   });
@@ -307,7 +312,7 @@ describe("a form", () => {
   it("keeps its values while the network is down, and can be submitted once it is back", async () => {
     await harness.register({ phoneNumber: "+15550100148", password: PASSWORD, name: "Eva" });
     const { context, page } = await harness.openPhone("/login");
-    await page.waitForLoadState("networkidle");
+    await hasCode(page);
     await context.setOffline(true);
     await signIn(page, "+15550100148");
     await page.getByText("Network error").waitFor();

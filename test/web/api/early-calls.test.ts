@@ -90,3 +90,33 @@ it("hands nothing out after a change, or once the first screen is there", () => 
   forgetEarlyCalls();
   expect(takeEarlyResponse("/flex/v1/user", asDriver(idToken))).toBeUndefined();
 });
+
+it("cancels what nothing has asked for, and leaves what was handed out", () => {
+  const aborted = new Map<string, () => boolean | undefined>();
+  const { fetch } = globalThis;
+  vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
+    aborted.set(path, () => init.signal?.aborted);
+    return fetch(path, init);
+  });
+  const idToken = token("id");
+  harness.signIn({ idToken });
+  start();
+  expect(takeEarlyResponse("/flex/v1/user", asDriver(idToken))).toBeDefined();
+  expect(takeEarlyResponse("/flex/v1/user/earnings", asDriver(token("access")))).toBeUndefined();
+  const isAborted = () => [...aborted].map(([path, read]) => [path, read()]);
+  expect(isAborted()).toEqual([
+    ["/status/config", false],
+    ["/status/health", false],
+    ["/flex/v1/user", false],
+    ["/flex/v1/user/earnings", true],
+    ["/flex/v1/live/ticket", false],
+  ]);
+  forgetEarlyCalls();
+  expect(isAborted()).toEqual([
+    ["/status/config", true],
+    ["/status/health", true],
+    ["/flex/v1/user", false],
+    ["/flex/v1/user/earnings", true],
+    ["/flex/v1/live/ticket", true],
+  ]);
+});
