@@ -105,3 +105,41 @@ it.each(looksOfRun(LOOKS))("can be used on %s", async (name, look, plan) => {
   }
   await context.close();
 });
+
+/** The color of the words that the page's pictures write last. */
+async function readInk(page: Page): Promise<() => Promise<unknown>> {
+  await page.addInitScript(() => {
+    const write = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (word, ...place) {
+      Object.assign(globalThis, { plotInk: this.fillStyle });
+      write.call(this, word, ...place);
+    };
+  });
+  return () => page.evaluate(() => Reflect.get(globalThis, "plotInk"));
+}
+
+it("draws its pictures in the colors of paper where they are printed, and of more contrast", async () => {
+  const driver = await createActiveDriver(harness);
+  await addPast(driver.driverId);
+  const openIn = async (colorScheme: "light" | "dark") => {
+    const opened = await openConsole(harness, "owner", { colorScheme });
+    const ink = await readInk(opened.page);
+    await opened.page.reload();
+    await expect.poll(ink).toMatch(/^(#|oklch)/);
+    return { ...opened, ink, onScreen: await ink() };
+  };
+  const light = await openIn("light");
+  const dark = await openIn("dark");
+  expect(dark.onScreen).not.toBe(light.onScreen);
+  const inks = async () => [await light.ink(), await dark.ink()];
+  const both = [light, dark];
+  for (const { page } of both) await page.emulateMedia({ media: "print" });
+  await expect.poll(async () => new Set(await inks()).size).toBe(1);
+  expect(await inks()).not.toContain(dark.onScreen);
+  for (const { page } of both) await page.emulateMedia({ media: "screen" });
+  await expect.poll(inks).toEqual([light.onScreen, dark.onScreen]);
+  for (const { page } of both) await page.emulateMedia({ contrast: "more" });
+  const screenInks = [light.onScreen, dark.onScreen];
+  await expect.poll(async () => (await inks()).filter((ink) => screenInks.includes(ink))).toEqual([]);
+  for (const { context } of both) await context.close();
+});
