@@ -1,10 +1,6 @@
 import { expect, it } from "vitest";
-import {
-  AuthError,
-  DEFAULT_MESSAGES,
-  localAuthError,
-  toAuthError,
-} from "../../../web/api/session/auth-error.ts";
+import { AuthError, localAuthError } from "../../../web/api/session/auth-error.ts";
+import { DEFAULT_MESSAGES, toAuthError } from "../../../web/api/session/provider-error.ts";
 import { RequestError } from "../../../web/api/client/request-error.ts";
 import { describeAuthError, type AuthStep } from "../../../web/features/account/auth-messages.ts";
 import { m } from "../../../web/messages/messages.js";

@@ -66,7 +66,7 @@ async function openFilters(filters: FiltersResponse, driver: Partial<User> = { s
     ...part,
     toasts,
     button,
-    press: (name: string) => part.user.click(button(name)),
+    press: async (name: string) => part.user.click(await screen.findByRole("button", { name })),
     minimum,
     /** Types another minimum for every warehouse, in whole dollars. */
     demand: async (dollars: string) => {

@@ -1,17 +1,13 @@
 import type * as Library from "amazon-cognito-identity-js";
 import * as z from "zod/mini";
+import type { DurationMs } from "../../../db/shapes/units.ts";
 import { unchanged } from "../../../db/shapes/versioned.ts";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
-import {
-  AuthError,
-  DEFAULT_MESSAGES,
-  isConfirmedAlready,
-  localAuthError,
-  toAuthError,
-} from "./auth-error.ts";
+import { AuthError, localAuthError } from "./auth-error.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import { fetchConfig } from "../client/client.ts";
 import { cognitoRequest, cognitoRequestOnce } from "./cognito-request.ts";
+import { DEFAULT_MESSAGES, isConfirmedAlready, toAuthError } from "./provider-error.ts";
 import { createStored } from "../cache/storage.ts";
 import {
   clearSession,
@@ -359,10 +355,15 @@ async function signedInUser({ pool, identity }: CognitoClient): Promise<Library.
   return user;
 }
 
-/** Wraps a call of the library in a promise. */
+/** The library waits without end; a step of it is two calls at most. */
+const STEP_LIMIT_MS: DurationMs = 40_000;
+
+/** Wraps a call of the library in a promise. One that a network swallows fails, and counts no longer where it ends later. */
 function callCognito(step: AuthOperation, start: (done: AuthCallback) => void): Promise<void> {
   return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(localAuthError("NetworkError")), STEP_LIMIT_MS);
     start((error) => {
+      clearTimeout(timer);
       if (error) reject(toAuthError(error, DEFAULT_MESSAGES[step]));
       else resolve();
     });

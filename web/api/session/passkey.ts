@@ -5,9 +5,10 @@ import type {
 } from "@simplewebauthn/browser";
 import * as z from "zod/mini";
 import { fetchConfig } from "../client/client.ts";
-import { AuthError, DEFAULT_MESSAGES, localAuthError } from "./auth-error.ts";
+import { AuthError, localAuthError } from "./auth-error.ts";
 import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
 import { hasPasskeys, notePasskey } from "./passkey-hints.ts";
+import { DEFAULT_MESSAGES } from "./provider-error.ts";
 import {
   loadSession,
   parseTokenSession,

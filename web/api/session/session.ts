@@ -1,6 +1,6 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
-import { AuthError, DEFAULT_MESSAGES, isAccountDisabled, localAuthError } from "./auth-error.ts";
+import { AuthError, isAccountDisabled, localAuthError, RENEWAL_FAILED } from "./auth-error.ts";
 import { RENEW_BEFORE_MS } from "../../early/early-calls.ts";
 import { SESSION_PREFIX } from "../../early/page-root.ts";
 import { serverNow } from "../../early/server-clock.ts";
@@ -230,7 +230,7 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
       sessionEndStore.setState(() => end);
       clearSession(identity);
     } else sessionStore.setState(() => null);
-    throw new AuthError("SessionEnded", DEFAULT_MESSAGES.renew);
+    throw new AuthError("SessionEnded", RENEWAL_FAILED);
   }
   const concurrentToken = tokenFromOtherTab(identity, session);
   if (concurrentToken) return concurrentToken;
@@ -257,7 +257,7 @@ function tokenFromOtherTab({ clientId }: CognitoConfig, session: AuthUser): stri
   const stored = loadSession(clientId);
   if (stored?.idToken === session.idToken) return null;
   sessionStore.setState(() => stored);
-  if (!stored) throw new AuthError("SessionEnded", DEFAULT_MESSAGES.renew);
+  if (!stored) throw new AuthError("SessionEnded", RENEWAL_FAILED);
   return stored.idToken;
 }
 

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { resetPassword, signIn, signInWithSession } from "../../api/session/auth.ts";
 import { loadPasskeyHints, notePasskey } from "../../api/session/passkey-hints.ts";
-import { isCodeRefused } from "../../api/session/auth-error.ts";
+import { isCodeRefused } from "../../api/session/provider-error.ts";
 import type { PasskeySignInOptions } from "../../api/session/passkey.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { userQuery } from "../../api/queries/user.ts";
