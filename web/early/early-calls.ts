@@ -37,7 +37,10 @@ export function sendEarlyCalls(pathname: string, now: number): void {
   for (const call of [...DRIVER_CALLS, ...(SCREEN_CALLS[pathname] ?? [])]) send(call, `Bearer ${token}`, now);
 }
 
-/** The response to a call that was sent early, once, and only to who it was sent for; undefined if it must be sent now. */
+/**
+ * The response to a call that was sent early, once, and only to who it was sent for; undefined if it must be sent now. The
+ * signal of its taker cancels it.
+ */
 export function takeEarlyResponse(
   input: RequestInfo | URL,
   init: RequestInit = {},
@@ -51,9 +54,13 @@ export function takeEarlyResponse(
   if (!early) return undefined;
   calls.delete(call);
   const authorization = new Headers(init.headers).get("authorization");
-  if (early.authorization === authorization && Date.now() - early.sentAt < GOOD_FOR_MS) return early.response;
-  early.controller.abort();
-  return undefined;
+  const cancel = () => early.controller.abort();
+  if (early.authorization !== authorization || Date.now() - early.sentAt >= GOOD_FOR_MS) {
+    cancel();
+    return undefined;
+  }
+  init.signal?.addEventListener("abort", cancel);
+  return early.response;
 }
 
 /** Once the first screen is there, what it didn't ask for is old. A response that nobody reads would stay in flight. */

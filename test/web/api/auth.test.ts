@@ -82,6 +82,20 @@ it.each(OPERATIONS)("calls a lost connection at %s a network error", async (oper
   expect(await failureOf(STEPS[operation]())).toEqual({ code: "NetworkError", message: "Network error" });
 });
 
+// The one that the page makes without the library has a limit of its own.
+const BY_LIBRARY = OPERATIONS.filter((operation) => operation !== "ConfirmSignUp");
+
+it.each(BY_LIBRARY)("calls a network that swallows %s a network error, in the end", async (operation) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  harness.signIn();
+  harness.answer({ [operation]: { body: {}, after: new Promise<void>(() => {}) } });
+  const failure = failureOf(STEPS[operation]());
+  await vi.waitFor(() => expect(harness.count(operation)).toBe(1));
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(await failure).toEqual({ code: "NetworkError", message: "Network error" });
+  vi.useRealTimers();
+});
+
 it.each(OPERATIONS)("hands on the provider's type and message at %s", async (operation) => {
   harness.signIn();
   harness.answer({ [operation]: errorReply("LimitExceededException", "Attempt limit exceeded.") });

@@ -42,6 +42,25 @@ it.each([
   expect(await revisit(visit)).toBe(isStale);
 });
 
+it("asks for another ticket where the network swallows the first", async () => {
+  const asked: string[] = [];
+  const browser = createBrowserHarness();
+  browser.signIn();
+  const { fetch } = globalThis;
+  vi.stubGlobal("fetch", (path: string, init: RequestInit = {}) => {
+    if (!path.endsWith("/ticket")) return fetch(path, init);
+    asked.push(path);
+    return new Promise((_resolve, reject) => init.signal?.addEventListener("abort", reject));
+  });
+  const { connectLive } = await import("../../../web/api/live/live.ts");
+  const leave = connectLive();
+  await vi.advanceTimersByTimeAsync(39_000);
+  expect(asked).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(asked.length).toBeGreaterThan(1);
+  leave();
+});
+
 /** Opens a socket for a driver who is signed in; those of the page come after one another. */
 async function openSocket() {
   vi.useRealTimers();

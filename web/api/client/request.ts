@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import { readShape } from "../../../db/shapes/tolerant.ts";
+import { MINUTE_MS, type DurationMs } from "../../../db/shapes/units.ts";
 import { takeEarlyResponse } from "../../early/early-calls.ts";
 import { noteOpen } from "./maintenance.ts";
 import { RequestError, parseRequestError, type ApiResponse } from "./request-error.ts";
@@ -8,16 +9,33 @@ import { RequestError, parseRequestError, type ApiResponse } from "./request-err
 export const HEALTH_PATH = "/status/health";
 
 /**
- * `fetch`, which throws a `RequestError` if there is no response. Requests sent before this code loaded aren't sent
- * twice.
+ * A network may swallow a call without a word. A change has longer than a read: the server may wait for the card processor or
+ * the platform, and answers even where these don't.
  */
-export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+const READ_LIMIT_MS: DurationMs = 20_000;
+const CHANGE_LIMIT_MS: DurationMs = 40_000;
+/** For the rest of an answer that has begun. */
+const BODY_LIMIT_MS: DurationMs = 2 * MINUTE_MS;
+
+/**
+ * `fetch`, which throws a `RequestError` if there is no response in time; a signal replaces these limits. Requests sent before
+ * this code loaded aren't sent twice.
+ */
+export async function request(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const isRead = (init.method ?? "GET") === "GET";
+  const timer = setTimeout(abort, isRead ? READ_LIMIT_MS : CHANGE_LIMIT_MS);
+  const limited = { signal: controller.signal, ...init };
   try {
-    const response = await (takeEarlyResponse(input, init) ?? fetch(input, init));
+    const response = await (takeEarlyResponse(input, limited) ?? fetch(input, limited));
+    setTimeout(abort, BODY_LIMIT_MS);
     if (response.ok) noteOpen();
     return response;
   } catch {
     throw new RequestError(0, "network");
+  } finally {
+    clearTimeout(timer);
   }
 }
 
