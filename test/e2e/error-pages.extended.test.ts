@@ -290,3 +290,25 @@ describe("a frame that throws", () => {
     await context.close();
   });
 });
+
+describe("a wait without end", () => {
+  it("is said where what a screen loads takes long, and the screen can be loaded anew", async () => {
+    const { page, context } = await shell.openSignedIn("/terms");
+    let isSwallowed = true;
+    await page.route("**/flex/v1/blocks**", (route) => (isSwallowed ? undefined : route.continue()));
+    await page.goto(`${shell.app.origin}/flex/blocks`);
+    await page.locator("main [data-skeleton]").first().waitFor();
+    const notice = page.locator(".overdue-data");
+    expect(await notice.isVisible()).toBe(false);
+    await notice.evaluate((card) => {
+      for (const animation of card.getAnimations()) animation.finish();
+    });
+    await notice.getByText("This is taking longer than usual.").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    isSwallowed = false;
+    await notice.getByRole("link", { name: "Reload Page" }).click();
+    await page.getByText("No blocks yet").waitFor();
+    expect(await notice.isVisible()).toBe(false);
+    await context.close();
+  });
+});

@@ -69,7 +69,7 @@ describe("a browser that is older still", () => {
       route.fulfill({ contentType: "text/javascript", body: "throw new TypeError('[].toSorted')" }),
     );
     await page.goto(`${shell.app.origin}/flex/dashboard`);
-    await page.locator(".overdue").evaluate((notice) => {
+    await page.locator(".overdue-code").evaluate((notice) => {
       for (const animation of notice.getAnimations()) animation.finish();
     });
     await page.getByText(text).waitFor();

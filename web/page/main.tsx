@@ -41,7 +41,7 @@ async function hydrate(root: HTMLElement): Promise<void> {
   await router.load();
   sessionStore.setState(() => null);
   uiStore.setState((state) => ({ ...state, theme: "system" }));
-  root.querySelector(":scope > .overdue")?.remove();
+  root.querySelector(":scope > .overdue-code")?.remove();
   await new Promise<void>((resolve) => {
     // At once, before an effect of the page looks for the session.
     const onMount = () => {

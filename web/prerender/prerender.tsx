@@ -11,10 +11,10 @@ import { Page } from "../page/page.tsx";
 import { createPageRouter, type PageRouter } from "../page/router.ts";
 import { describePage, structuredDataOf } from "./page-texts.ts";
 import type { PaintedAs } from "../early/page-root.ts";
-import { m } from "../messages/messages.js";
-import { ButtonLink } from "../ui/button.tsx";
 import { DriverFrame } from "../features/shell/driver-frame.tsx";
 import { Header } from "../features/shell/header.tsx";
+import { m } from "../messages/messages.js";
+import { OverdueNotice } from "../ui/overdue-notice.tsx";
 
 /** A page as it is before any code runs. */
 export type PrerenderedPage = {
@@ -82,7 +82,7 @@ async function prerenderPage(path: string | null): Promise<PrerenderedPage> {
     ) : (
       <Page router={router} queryClient={queryClient} />
     );
-  const overdue = painted === "frame" || painted === "form" ? renderToString(<OverdueNotice />) : "";
+  const overdue = painted === "frame" || painted === "form" ? renderToString(<CodeOverdue />) : "";
   return {
     path,
     isPublic,
@@ -111,18 +111,13 @@ function createPage(address: string): { router: PageRouter; queryClient: QueryCl
   return { router: createPageRouter(queryClient, history), queryClient };
 }
 
-/** Appears by style alone where the page's code has not come after a while, or can't be loaded or run at all. */
-function OverdueNotice() {
+/** Its code may also not run at all, in a browser that is too old. */
+function CodeOverdue() {
   return (
-    <div className="overdue fixed inset-x-4 top-20 z-50 mx-auto max-w-md">
-      <div className="card grid justify-items-start gap-3 p-5">
-        <p className="in-good-browsers">{m.overdue_text()}</p>
-        <p className="in-old-browsers">{m.browser_old()}</p>
-        <ButtonLink variant="primary" href="">
-          {m.crash_reload()}
-        </ButtonLink>
-      </div>
-    </div>
+    <OverdueNotice className="overdue-code">
+      <p className="in-good-browsers">{m.overdue_text()}</p>
+      <p className="in-old-browsers">{m.browser_old()}</p>
+    </OverdueNotice>
   );
 }
 

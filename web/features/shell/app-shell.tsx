@@ -24,6 +24,7 @@ import { toasterStore } from "../../ui/toast.ts";
 import { useLoadedConfig, useProductName } from "../../api/queries/use-config.ts";
 import { maintenanceStore } from "../../api/client/maintenance.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { OverdueNotice } from "../../ui/overdue-notice.tsx";
 import { SignInOutButton } from "../session/sign-in-out-button.tsx";
 
 const Toaster = lazy(async () => {
@@ -89,6 +90,7 @@ export function AppShell() {
           <Footer hasBottomBar={hasTabs} />
         </div>
       </div>
+      {isGuarded && <OverdueNotice className="overdue-data" />}
       {isSignedIn && hasChat && (
         <Suspense>
           <ChatBubble hasTabs={hasTabs} />
