@@ -136,6 +136,16 @@ it("says that the challenge couldn't be loaded, and loads it anew for who sends 
   expect(outcomes.at(-1)).toBe("solved");
 });
 
+it("says so where a network swallows the challenge's script", async () => {
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  const { press, outcomes, scripts } = await openForm();
+  const limit = timers.mock.calls.find(([, delayMs]) => delayMs === 20_000)?.[0];
+  await act(async () => limit?.());
+  await press(SEND);
+  expect(outcomes).toEqual([expect.stringMatching(/^NetworkError: /u)]);
+  await expect.poll(() => scripts.length).toBe(2);
+});
+
 it("draws one challenge where the deployment's changes while the script is on its way", async () => {
   const { arrive, arrives, widgets } = await openForm();
   arrives(configQuery.queryKey, { turnstile: { ...TURNSTILE, siteKey: "another" } });

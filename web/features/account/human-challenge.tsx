@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { m } from "../../messages/messages.js";
 import { currentLocale } from "../language/locale.ts";
 import { useQuery } from "@tanstack/react-query";
+import type { DurationMs } from "../../../db/shapes/units.ts";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
 import { isChallengeElsewhere } from "./challenge-page.ts";
 import { AuthError, localAuthError } from "../../api/session/auth-error.ts";
@@ -59,20 +60,28 @@ function reloadForChallenge(now: number): boolean {
   return true;
 }
 
+/** A network may swallow the script without a word. */
+const LOADS_WITHIN_MS: DurationMs = 20_000;
 let loading: Promise<void> | null = null;
 
 /** Loads the script of the challenge once; after a failure, again with the next form. */
 function loadScript(url: string): Promise<void> {
   loading ??= new Promise<void>((resolve, reject) => {
     const script = document.createElement("script");
-    script.src = url;
-    script.async = true;
-    script.addEventListener("load", () => resolve());
-    script.addEventListener("error", () => {
+    const fail = () => {
+      clearTimeout(timer);
       loading = null;
       script.remove();
       reject(new Error("the challenge could not be loaded"));
+    };
+    const timer = setTimeout(fail, LOADS_WITHIN_MS);
+    script.src = url;
+    script.async = true;
+    script.addEventListener("load", () => {
+      clearTimeout(timer);
+      resolve();
     });
+    script.addEventListener("error", fail);
     document.head.append(script);
   });
   return loading;
