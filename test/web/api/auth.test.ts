@@ -91,7 +91,7 @@ it.each(BY_LIBRARY)("calls a network that swallows %s a network error, in the en
   harness.answer({ [operation]: { body: {}, after: new Promise<void>(() => {}) } });
   const failure = failureOf(STEPS[operation]());
   await vi.waitFor(() => expect(harness.count(operation)).toBe(1));
-  await vi.advanceTimersByTimeAsync(40_000);
+  await vi.advanceTimersByTimeAsync(30_000);
   expect(await failure).toEqual({ code: "NetworkError", message: "Network error" });
   vi.useRealTimers();
 });

@@ -54,7 +54,7 @@ it("asks for another ticket where the network swallows the first", async () => {
   });
   const { connectLive } = await import("../../../web/api/live/live.ts");
   const leave = connectLive();
-  await vi.advanceTimersByTimeAsync(39_000);
+  await vi.advanceTimersByTimeAsync(29_000);
   expect(asked).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(15_000);
   expect(asked.length).toBeGreaterThan(1);

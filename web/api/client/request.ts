@@ -9,23 +9,21 @@ import { RequestError, parseRequestError, type ApiResponse } from "./request-err
 export const HEALTH_PATH = "/status/health";
 
 /**
- * A network may swallow a call without a word. A change has longer than a read: the server may wait for the card processor or
- * the platform, and answers even where these don't.
+ * A network may swallow a call without a word. The server itself waits for the card processor or the platform, and answers
+ * also where these don't: Stripe has three tries of 8 s.
  */
-const READ_LIMIT_MS: DurationMs = 20_000;
-const CHANGE_LIMIT_MS: DurationMs = 40_000;
+const ANSWER_LIMIT_MS: DurationMs = 30_000;
 /** For the rest of an answer that has begun. */
 const BODY_LIMIT_MS: DurationMs = 2 * MINUTE_MS;
 
 /**
- * `fetch`, which throws a `RequestError` if there is no response in time; a signal replaces these limits. Requests sent before
+ * `fetch`, which throws a `RequestError` if there is no response in time; a signal replaces its limits. Requests sent before
  * this code loaded aren't sent twice.
  */
 export async function request(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  const isRead = (init.method ?? "GET") === "GET";
-  const timer = setTimeout(abort, isRead ? READ_LIMIT_MS : CHANGE_LIMIT_MS);
+  const timer = setTimeout(abort, ANSWER_LIMIT_MS);
   const limited = { signal: controller.signal, ...init };
   try {
     const response = await (takeEarlyResponse(input, limited) ?? fetch(input, limited));

@@ -356,7 +356,7 @@ async function signedInUser({ pool, identity }: CognitoClient): Promise<Library.
 }
 
 /** The library waits without end; a step of it is two calls at most. */
-const STEP_LIMIT_MS: DurationMs = 40_000;
+const STEP_LIMIT_MS: DurationMs = 30_000;
 
 /** Wraps a call of the library in a promise. One that a network swallows fails, and counts no longer where it ends later. */
 function callCognito(step: AuthOperation, start: (done: AuthCallback) => void): Promise<void> {
