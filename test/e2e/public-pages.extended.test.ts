@@ -399,3 +399,17 @@ describe("the demo pages", () => {
     await context.close();
   });
 });
+
+it("prints the answers to all questions, also those that are closed", async () => {
+  const { page, context } = await shell.open("/faqs");
+  const hidden = () =>
+    page
+      .locator(".question > p")
+      .evaluateAll((answers) => answers.filter((answer) => !answer.checkVisibility()).length);
+  const questions = await page.locator(".question").count();
+  expect(questions).toBeGreaterThan(5);
+  expect(await hidden()).toBe(questions);
+  await page.emulateMedia({ media: "print" });
+  expect(await hidden()).toBe(0);
+  await context.close();
+});

@@ -36,12 +36,16 @@ export function QuestionList({
   return (
     <div className="card divide-y divide-line">
       {questions.map(({ id, ask, answer, saysDaysBack }) => (
-        <details key={id} className="group" onToggle={({ newState }) => onToggle?.(id, newState === "open")}>
+        <details
+          key={id}
+          className="question group"
+          onToggle={({ newState }) => onToggle?.(id, newState === "open")}
+        >
           <summary className="flex min-h-14 list-none items-center justify-between gap-4 rounded-card px-4 py-3 font-semibold focus-visible:-outline-offset-3 sm:px-5 [&::-webkit-details-marker]:hidden">
             {ask({ product })}
             <ChevronDown
               aria-hidden
-              className="size-5 shrink-0 text-soft transition-transform duration-150 group-open:rotate-180"
+              className="size-5 shrink-0 text-soft transition-transform duration-150 group-open:rotate-180 print:hidden"
             />
           </summary>
           <p id={id} className="mx-4 max-w-prose scroll-mt-32 pb-5 text-soft sm:mx-5">
