@@ -38,7 +38,10 @@ describe("an answer that is lost", () => {
     await page.evaluate(() =>
       new MutationObserver(() => {
         for (const alert of document.querySelectorAll("[role=alert]"))
-          (globalThis as unknown as { noteAlert: (text: string) => void }).noteAlert(alert.textContent ?? "");
+          if (alert.checkVisibility({ visibilityProperty: true }))
+            (globalThis as unknown as { noteAlert: (text: string) => void }).noteAlert(
+              alert.textContent ?? "",
+            );
       }).observe(document.body, { subtree: true, childList: true, characterData: true }),
     );
     await pay(page, "$90.62");
