@@ -106,14 +106,28 @@ it.each(looksOfRun(LOOKS))("can be used on %s", async (name, look, plan) => {
   await context.close();
 });
 
-/** The color of the words that the page's pictures write last. */
-async function readInk(page: Page): Promise<() => Promise<unknown>> {
+/**
+ * The color of the words that the page's pictures write last, and as it was once paper had been printed: none where a
+ * picture was blank.
+ */
+async function readInk(page: Page): Promise<() => Promise<{ ink: unknown; printed: unknown }>> {
   await page.addInitScript(() => {
+    const seen: { ink: unknown; printed: unknown } = { ink: null, printed: null };
+    Object.assign(globalThis, { plotInk: seen });
     const write = CanvasRenderingContext2D.prototype.fillText;
     CanvasRenderingContext2D.prototype.fillText = function (word, ...place) {
-      Object.assign(globalThis, { plotInk: this.fillStyle });
+      seen.ink = this.fillStyle;
       write.call(this, word, ...place);
     };
+    const isBlank = (canvas: HTMLCanvasElement) => {
+      const { width, height } = canvas;
+      const pixels = canvas.getContext("2d")?.getImageData(0, 0, width, height).data ?? [];
+      return pixels.every((value) => value === 0);
+    };
+    addEventListener("afterprint", () => {
+      const pictures = [...document.querySelectorAll<HTMLCanvasElement>("figure canvas")];
+      seen.printed = pictures.length === 0 || pictures.some(isBlank) ? null : seen.ink;
+    });
   });
   return () => page.evaluate(() => Reflect.get(globalThis, "plotInk"));
 }
@@ -123,23 +137,21 @@ it("draws its pictures in the colors of paper where they are printed, and of mor
   await addPast(driver.driverId);
   const openIn = async (colorScheme: "light" | "dark") => {
     const opened = await openConsole(harness, "owner", { colorScheme });
-    const ink = await readInk(opened.page);
+    const read = await readInk(opened.page);
     await opened.page.reload();
-    await expect.poll(ink).toMatch(/^(#|oklch)/);
-    return { ...opened, ink, onScreen: await ink() };
+    await expect.poll(async () => (await read()).ink).toMatch(/^(#|oklch)/);
+    const { ink } = await read();
+    return { ...opened, ink, read };
   };
   const light = await openIn("light");
   const dark = await openIn("dark");
-  expect(dark.onScreen).not.toBe(light.onScreen);
-  const inks = async () => [await light.ink(), await dark.ink()];
-  const both = [light, dark];
-  for (const { page } of both) await page.emulateMedia({ media: "print" });
-  await expect.poll(async () => new Set(await inks()).size).toBe(1);
-  expect(await inks()).not.toContain(dark.onScreen);
-  for (const { page } of both) await page.emulateMedia({ media: "screen" });
-  await expect.poll(inks).toEqual([light.onScreen, dark.onScreen]);
-  for (const { page } of both) await page.emulateMedia({ contrast: "more" });
-  const screenInks = [light.onScreen, dark.onScreen];
-  await expect.poll(async () => (await inks()).filter((ink) => screenInks.includes(ink))).toEqual([]);
-  for (const { context } of both) await context.close();
+  expect(dark.ink).not.toBe(light.ink);
+  for (const { page, read, ink } of [light, dark]) {
+    await page.pdf();
+    expect((await read()).printed).toBe(light.ink);
+    await expect.poll(async () => (await read()).ink).toBe(ink);
+    await page.emulateMedia({ contrast: "more" });
+    await expect.poll(async () => [light.ink, dark.ink].includes((await read()).ink)).toBe(false);
+  }
+  for (const { context } of [light, dark]) await context.close();
 });

@@ -13,6 +13,7 @@ import { MoneyScreen } from "./money/money-screen.tsx";
 import { m } from "./messages/messages.js";
 import { getLocale, setLocale } from "./messages/runtime.js";
 import { OperatorContext } from "./calls/operator.ts";
+import { useLightPaper } from "./plots/plot.tsx";
 import { PricesScreen } from "./prices/prices-screen.tsx";
 import { RafflesScreen } from "./raffles/raffles-screen.tsx";
 import { RequestsScreen } from "./acts/requests-screen.tsx";
@@ -21,6 +22,7 @@ import { VoiceScreen } from "./voice/voice-screen.tsx";
 
 /** The console: who is signed in, where one can go, and the screen at this address. */
 export function ConsoleShell() {
+  useLightPaper();
   const me = useQuery(meQuery);
   const page = pageAt(location);
   return (

@@ -6,7 +6,7 @@ import { toInstant, type CsvColumn } from "../../ui/csv.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { DataTable, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
-import { Plot, useLook, type PlotColor, type PlotSeries } from "./plot.tsx";
+import { Plot, type PlotColor, type PlotSeries } from "./plot.tsx";
 
 const SWATCHES = {
   good: "bg-good",
@@ -54,14 +54,12 @@ export function PlotFigure({
 }: Figures & { height?: number; top?: number; children?: ReactNode }) {
   const [hovered, setHovered] = useState<number | null>(null);
   const [isTable, setTable] = useState(false);
-  const look = useLook();
   const now = useNow(MINUTE_MS);
   const named = series.filter(({ isMark }) => !isMark);
   return (
     <figure aria-label={label} className="flex min-w-0 flex-col">
       <div className="px-4" onMouseLeave={() => setHovered(null)}>
         <Plot
-          key={look}
           at={at}
           span={span}
           series={series}

@@ -5,7 +5,8 @@ import { DAY_MS } from "../../../db/shapes/units.ts";
 import { DEVICE_TIME_ZONE, formatClock, formatDate } from "../../features/language/format.ts";
 
 /** The tokens of the page's colors, which differ by theme. */
-export type PlotColor = "good" | "warn" | "bad" | "ink" | "ink-soft" | "edge" | "line";
+const COLORS = ["good", "warn", "bad", "ink", "ink-soft", "edge", "line"] as const;
+export type PlotColor = (typeof COLORS)[number];
 
 /** One row of values of a plot. Null is a gap. */
 export type PlotSeries = {
@@ -19,8 +20,8 @@ const HEIGHT = 180;
 const SECOND_MS = 1_000;
 
 /**
- * The picture of some series over time, drawn anew for another width. It says nothing to a screen reader: the table beside it
- * does. For another look it needs another key.
+ * The picture of some series over time, drawn anew for another width or theme. It says nothing to a screen reader: the table
+ * beside it does.
  * @param span how long each value's time is, which a bar is as wide as
  */
 export function Plot({
@@ -43,6 +44,7 @@ export function Plot({
 }) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
+  const palette = usePalette();
   const hover = useRef(onHover);
   useEffect(() => {
     hover.current = onHover;
@@ -57,6 +59,7 @@ export function Plot({
         span,
         series,
         top,
+        palette,
         formatValue,
         onHover: (index) => hover.current?.(index),
       }),
@@ -64,7 +67,7 @@ export function Plot({
       box.current,
     );
     return () => plot.destroy();
-  }, [at, span, series, height, top, formatValue, width]);
+  }, [at, span, series, height, top, formatValue, width, palette]);
   return <div ref={box} aria-hidden style={{ height }} className="min-w-0 overflow-hidden" />;
 }
 
@@ -75,6 +78,7 @@ function optionsOf({
   span,
   series,
   top,
+  palette,
   formatValue,
   onHover,
 }: {
@@ -84,10 +88,12 @@ function optionsOf({
   span: number;
   series: readonly PlotSeries[];
   top: number | undefined;
+  palette: string;
   formatValue: (value: number) => string;
   onHover: (index: number | null) => void;
 }): uPlot.Options {
-  const color = readColors();
+  const values = palette.split(SEPARATOR);
+  const color = (token: PlotColor) => values[COLORS.indexOf(token)] ?? "";
   const font = `12px ${getComputedStyle(document.body).fontFamily}`;
   const axis = { font, stroke: color("ink-soft"), ticks: { show: false } };
   return {
@@ -159,11 +165,6 @@ function formatTick(at: number, stepMs: number): string {
     : formatClock(at, DEVICE_TIME_ZONE);
 }
 
-function readColors(): (token: PlotColor) => string {
-  const style = getComputedStyle(document.documentElement);
-  return (token) => style.getPropertyValue(`--${token}`).trim();
-}
-
 function useWidth(box: React.RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -175,19 +176,21 @@ function useWidth(box: React.RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** All that the page's colors go by: its theme, which a script sets on the root, and where and how it is shown. */
-export function useLook(): string {
-  return useSyncExternalStore(subscribeToLook, readLook, () => "");
+const SEPARATOR = ";";
+
+/** The values of all colors, in their order: of the present theme, and of the contrast that the device asks for. */
+function usePalette(): string {
+  return useSyncExternalStore(subscribeToPalette, readPalette, () => "");
 }
 
-const MEDIA = ["print", "(forced-colors: active)", "(prefers-contrast: more)"];
-
-function readLook(): string {
-  const { theme = "" } = document.documentElement.dataset;
-  return [theme, ...MEDIA.map((query) => matchMedia(query).matches)].join();
+function readPalette(): string {
+  const style = getComputedStyle(document.documentElement);
+  return COLORS.map((token) => style.getPropertyValue(`--${token}`).trim()).join(SEPARATOR);
 }
 
-function subscribeToLook(onChange: () => void): () => void {
+const MEDIA = ["(forced-colors: active)", "(prefers-contrast: more)"];
+
+function subscribeToPalette(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   const media = MEDIA.map((query) => matchMedia(query));
@@ -196,4 +199,28 @@ function subscribeToLook(onChange: () => void): () => void {
     observer.disconnect();
     for (const each of media) each.removeEventListener("change", onChange);
   };
+}
+
+/**
+ * Prints the page in the light theme, whose colors the pictures are drawn in then: on paper other media's styles hold too late
+ * for that.
+ */
+export function useLightPaper(): void {
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    let { theme = "" } = dataset;
+    const toPaper = () => {
+      ({ theme = "" } = dataset);
+      dataset["theme"] = "light";
+    };
+    const toScreen = () => {
+      dataset["theme"] = theme;
+    };
+    addEventListener("beforeprint", toPaper);
+    addEventListener("afterprint", toScreen);
+    return () => {
+      removeEventListener("beforeprint", toPaper);
+      removeEventListener("afterprint", toScreen);
+    };
+  }, []);
 }
