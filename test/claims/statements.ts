@@ -87,7 +87,6 @@ export const STATEMENTS = [
   ...say("linked", "no", "arrival_not_linked", "arrived_link_first", "spot_link_title"),
   // Links to a screen that tells a linked driver to unlink first.
   ...say("linked", "no", "phase_needs_link_action", "profile_platform_link", "profile_platform_again"),
-  ...say("linked", "no", "filters_not_linked_title", "filters_not_linked_text"),
   ...say(
     "earnings",
     "known",

@@ -25,7 +25,10 @@ import {
   type Reply,
 } from "../../support/scripted-network.ts";
 
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 // The library is the real one; the network says what each test tells it to.
 let harness: ReturnType<typeof createBrowserHarness>;
@@ -93,7 +96,6 @@ it.each(BY_LIBRARY)("calls a network that swallows %s a network error, in the en
   await vi.waitFor(() => expect(harness.count(operation)).toBe(1));
   await vi.advanceTimersByTimeAsync(30_000);
   expect(await failure).toEqual({ code: "NetworkError", message: "Network error" });
-  vi.useRealTimers();
 });
 
 it.each(OPERATIONS)("hands on the provider's type and message at %s", async (operation) => {

@@ -53,12 +53,6 @@ it("waits no longer for a call that was sent early", async () => {
   expect(sent.filter(({ path }) => path === "/status/config")).toHaveLength(1);
 });
 
-it("keeps to a limit that its caller has", async () => {
-  const { signal } = new AbortController();
-  expect(await failuresOf(request("/flex/v1/user", { signal }))).toEqual([null, null]);
-  expect(sent).toEqual([{ path: "/flex/v1/user", signal }]);
-});
-
 it("leaves an answer that has begun the time that it needs on a slow network", async () => {
   let signal: AbortSignal | null | undefined;
   vi.stubGlobal("fetch", async (_path: string, init: RequestInit) => {

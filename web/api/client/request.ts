@@ -17,14 +17,17 @@ const ANSWER_LIMIT_MS: DurationMs = 30_000;
 const BODY_LIMIT_MS: DurationMs = 2 * MINUTE_MS;
 
 /**
- * `fetch`, which throws a `RequestError` if there is no response in time; a signal replaces its limits. Requests sent before
- * this code loaded aren't sent twice.
+ * `fetch`, which throws a `RequestError` if there is no response in time. Requests sent before this code loaded aren't sent
+ * twice.
  */
-export async function request(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+export async function request(
+  input: RequestInfo | URL,
+  init: Omit<RequestInit, "signal"> = {},
+): Promise<Response> {
   const controller = new AbortController();
   const abort = () => controller.abort();
   const timer = setTimeout(abort, ANSWER_LIMIT_MS);
-  const limited = { signal: controller.signal, ...init };
+  const limited = { ...init, signal: controller.signal };
   try {
     const response = await (takeEarlyResponse(input, limited) ?? fetch(input, limited));
     setTimeout(abort, BODY_LIMIT_MS);

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from "react";
 import { m } from "../../messages/messages.js";
 import { currentLocale } from "../language/locale.ts";
 import { useQuery } from "@tanstack/react-query";
-import type { DurationMs } from "../../../db/shapes/units.ts";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
 import { isChallengeElsewhere } from "./challenge-page.ts";
 import { AuthError, localAuthError } from "../../api/session/auth-error.ts";
 import { configQuery } from "../../api/queries/user.ts";
+import { addScript, loadOnce } from "../../api/client/load-once.ts";
 
 type Turnstile = {
   render(
@@ -60,32 +60,7 @@ function reloadForChallenge(now: number): boolean {
   return true;
 }
 
-/** A network may swallow the script without a word. */
-const LOADS_WITHIN_MS: DurationMs = 20_000;
-let loading: Promise<void> | null = null;
-
-/** Loads the script of the challenge once; after a failure, again with the next form. */
-function loadScript(url: string): Promise<void> {
-  loading ??= new Promise<void>((resolve, reject) => {
-    const script = document.createElement("script");
-    const fail = () => {
-      clearTimeout(timer);
-      loading = null;
-      script.remove();
-      reject(new Error("the challenge could not be loaded"));
-    };
-    const timer = setTimeout(fail, LOADS_WITHIN_MS);
-    script.src = url;
-    script.async = true;
-    script.addEventListener("load", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    script.addEventListener("error", fail);
-    document.head.append(script);
-  });
-  return loading;
-}
+const loadChallenge = loadOnce(addScript);
 
 /** The challenge that shows that a person registers. It makes one token; keyed by its round, it is drawn anew. */
 export function HumanChallenge({ siteKey, scriptUrl, onToken, onLost }: Omit<ChallengeRound, "round">) {
@@ -102,7 +77,7 @@ export function HumanChallenge({ siteKey, scriptUrl, onToken, onLost }: Omit<Cha
       // oxlint-disable-next-line no-restricted-properties -- compared with this device's clock alone
       if (reloadForChallenge(Date.now())) return;
       try {
-        await loadScript(scriptUrl);
+        await loadChallenge(scriptUrl);
       } catch {
         if (!isGone) report.current.onLost();
         return;

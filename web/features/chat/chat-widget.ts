@@ -1,4 +1,5 @@
 import { chatLoadedStore } from "./chat-query.ts";
+import { addScript, loadOnce } from "../../api/client/load-once.ts";
 import type { ChatResponse } from "../../../worker/contract/voice.ts";
 
 type Widget = {
@@ -21,10 +22,6 @@ declare global {
   }
 }
 
-/** The script says nothing of a frame that never loads. */
-const LOADS_WITHIN_MS = 15_000;
-
-let loading: Promise<Widget> | null = null;
 let relabel: (() => void) | null = null;
 
 type ChatAddress = { url: string; token: string; locale: string };
@@ -36,11 +33,7 @@ export async function openChat(address: ChatAddress, driver: ChatResponse): Prom
 
 /** Shows the chat's bubble to this driver. Its script is loaded by the first call, never before. */
 export async function showChat(address: ChatAddress, driver: ChatResponse): Promise<Widget> {
-  loading ??= load(address).catch((error: unknown) => {
-    loading = null;
-    throw error;
-  });
-  const widget = await loading;
+  const widget = await loadWidget(address);
   chatLoadedStore.setState(() => true);
   widget.setUser(driver.identifier, {
     name: driver.name,
@@ -62,36 +55,22 @@ function labelConversation(widget: Widget, label: string): void {
   window.addEventListener("chatwoot:on-message", relabel, { once: true });
 }
 
-function load({ url, token, locale }: ChatAddress): Promise<Widget> {
+const loadWidget = loadOnce(async ({ url, token, locale }: ChatAddress, signal) => {
   // Read by the script when it runs. The bubble marks a reply that wasn't read.
   window.chatwootSettings = { hideMessageBubble: false, position: "right", locale };
-  return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    const stopWaiting = () => {
-      clearTimeout(timer);
-      window.removeEventListener("chatwoot:ready", ready);
-    };
-    const fail = () => {
-      stopWaiting();
-      script.remove();
-      reject(new Error("the chat could not be loaded"));
-    };
-    const ready = () => {
-      if (!window.$chatwoot) return fail();
-      stopWaiting();
-      resolve(window.$chatwoot);
-    };
-    const timer = setTimeout(fail, LOADS_WITHIN_MS);
-    // A frame that loaded after the time was up is dispatched no more.
-    if (window.$chatwoot?.hasLoaded) return ready();
-    window.addEventListener("chatwoot:ready", ready);
-    script.src = `${url}/packs/js/sdk.js`;
-    script.async = true;
-    script.addEventListener("load", () => {
-      if (!window.chatwootSDK) return fail();
-      window.chatwootSDK.run({ websiteToken: token, baseUrl: url });
-    });
-    script.addEventListener("error", fail);
-    document.head.append(script);
+  // A frame that loaded after the time was up is dispatched no more.
+  if (!window.$chatwoot?.hasLoaded) await loadFrame({ url, token }, signal);
+  if (!window.$chatwoot) throw new Error("the chat could not be loaded");
+  return window.$chatwoot;
+});
+
+/** Its script says nothing of a frame that never loads. */
+async function loadFrame({ url, token }: Omit<ChatAddress, "locale">, signal: AbortSignal): Promise<void> {
+  const ready = new Promise((resolve) => {
+    window.addEventListener("chatwoot:ready", resolve, { once: true, signal });
   });
+  await addScript(`${url}/packs/js/sdk.js`, signal);
+  if (!window.chatwootSDK) throw new Error("the chat's script is not its own");
+  window.chatwootSDK.run({ websiteToken: token, baseUrl: url });
+  await ready;
 }

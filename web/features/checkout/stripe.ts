@@ -1,31 +1,10 @@
-import type { Stripe, Appearance } from "@stripe/stripe-js";
+import type { Appearance } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useEffect, useState } from "react";
-import type { DurationMs } from "../../../db/shapes/units.ts";
+import { loadOnce } from "../../api/client/load-once.ts";
 
-/** Loaded once a page, however often a form mounts. */
-let stripePromise: Promise<Stripe | null> | null = null;
-
-/** A network may swallow the library's script without a word. */
-const LOADS_WITHIN_MS: DurationMs = 20_000;
-
-/** Stripe's library; a load that failed is tried again by the next call. */
-export function loadStripeOnce(publishableKey: string): Promise<Stripe | null> {
-  stripePromise ??= loadInTime(publishableKey).catch((error: unknown) => {
-    stripePromise = null;
-    throw error;
-  });
-  return stripePromise;
-}
-
-function loadInTime(publishableKey: string): Promise<Stripe | null> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("Stripe's library is late")), LOADS_WITHIN_MS);
-    loadStripe(publishableKey)
-      .finally(() => clearTimeout(timer))
-      .then(resolve, reject);
-  });
-}
+/** Stripe's library. */
+export const loadStripeOnce = loadOnce((publishableKey: string) => loadStripe(publishableKey));
 
 /** Stripe's card form in the page's colors; follows changes of the theme. */
 export function useStripeAppearance(): Appearance {
