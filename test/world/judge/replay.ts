@@ -5,6 +5,7 @@ import type { OfferId, Span } from "../../../db/shapes/units.ts";
 import { overlaps } from "../../../durable/engine/verdicts/match.ts";
 import { replayListings, type ReplaySettings } from "../../../durable/engine/replay/replay.ts";
 import type { WeekRecord } from "../week.ts";
+import { byObjectClock } from "./told.ts";
 import type { Violation } from "./violation.ts";
 
 /** A trouble so near to a decision may keep an accept from leaving, or what it did from being known. */
@@ -70,13 +71,14 @@ function triedOffers({ log }: WeekRecord): Tried[] {
   });
 }
 
-/** The settings that the object had been told at an instant. */
-function settingsOf({ platform, worker }: WeekRecord): (at: number) => ReplaySettings {
+/** The settings that the object had been told at an instant of its clock. */
+function settingsOf(record: WeekRecord): (at: number) => ReplaySettings {
+  const { platform, worker } = record;
   const warehouses = platform.warehouses.map((warehouse) =>
     z.parse(warehouseShape, { ...warehouse, address: null, latitude: 0, longitude: 0, geofenceMeters: 100 }),
   );
   const all = worker.told.map(({ profile, deliveredAt }) => ({
-    deliveredAt: deliveredAt ?? Infinity,
+    deliveredAt: deliveredAt === null ? Infinity : byObjectClock(record, deliveredAt),
     settings: { profile, warehouses, currency: "USD" },
   }));
   const [first] = all;
@@ -133,10 +135,8 @@ function isTroubled({ network, crashes, hand }: WeekRecord, at: number): boolean
  * Whether the driver took a block by hand just before, of which the object had not heard: it may take another beside
  * it, or go over a limit of that week.
  */
-function wasTakenUnseen(
-  { listings, plan }: WeekRecord,
-  { at, offer }: { at: number; offer: Offer },
-): boolean {
+function wasTakenUnseen(record: WeekRecord, { at, offer }: { at: number; offer: Offer }): boolean {
+  const { listings, plan } = record;
   const isConcerned = (block: Span) =>
     plan.limits ? Math.abs(block.startsAt - offer.startsAt) < WEEK_MS : overlaps(block, offer);
   return listings.some((change) =>
@@ -144,9 +144,12 @@ function wasTakenUnseen(
       (block) =>
         block.offerId !== offer.offerId &&
         isConcerned(block) &&
-        block.acceptedAt <= at &&
         change.at > at &&
-        at - block.acceptedAt < NEAR_MS,
+        isJustBefore(byObjectClock(record, block.acceptedAt), at),
     ),
   );
+}
+
+function isJustBefore(instant: number, at: number): boolean {
+  return instant <= at && at - instant < NEAR_MS;
 }

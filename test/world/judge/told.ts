@@ -13,6 +13,14 @@ import type { ToldProfile } from "../host/worker-side.ts";
 /** Clock jumps of a week add up to less. */
 export const CLOCK_TOLERANCE_MS = 10_000;
 
+/** An instant of the world by the object's clock. */
+export function byObjectClock({ plan }: WeekRecord, at: number): number {
+  return plan.items.reduce(
+    (sum, item) => (item.kind === "clock jump" && item.at <= at ? sum + item.ms : sum),
+    at,
+  );
+}
+
 /**
  * The profiles that the object may act by at an instant: the newest that it certainly has, and newer ones that are on their
  * way. An older one that comes late changes nothing. A message of the same millisecond as its cause may have waited with
