@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { createVitest, startVitest, type TestCase, type TestModule, type Vitest } from "vitest/node";
-import { EXTENDED_SUITE } from "./suite-order.ts";
-import { maxWorkers, root } from "./unit.config.ts";
+import { EXTENDED_SUITES } from "./suite-order.ts";
+import { root } from "./unit.config.ts";
 import {
   countUnsteady,
   describeUnsteady,
@@ -15,24 +15,17 @@ import {
 // the stories of the browser and of the Worker that failed once more, each alone. A browser and a server under load have more
 // moments in which a story can be late than any of its waits foresees.
 const CONFIG = "test/vitest.config.ts";
-const RUN_AGAIN = ["browser", EXTENDED_SUITE, "worker"];
+const RUN_AGAIN: readonly string[] = ["browser", "worker", ...EXTENDED_SUITES];
 const UNSTEADY_FILE = `${root}/.cache/unsteady.json`;
 
 const {
   values: { extended: isExtended },
   positionals: files,
 } = parseArgs({ options: { extended: { type: "boolean", default: false } }, allowPositionals: true });
-const usual = files.length > 0 ? {} : { project: [`!${EXTENDED_SUITE}`] };
-const suites = isExtended ? { project: [EXTENDED_SUITE] } : usual;
+const usual = files.length > 0 ? {} : { project: EXTENDED_SUITES.map((name) => `!${name}`) };
+const suites = isExtended ? { project: [...EXTENDED_SUITES] } : usual;
 
-// Most of a story is waiting for a browser, a server or an instant: two files more than there are cores keep them busy. Given
-// here, since each project of the configuration has its own, which decides.
-const vitest = await startVitest(
-  "test",
-  files,
-  { config: CONFIG, watch: false, maxWorkers: maxWorkers + 2, ...suites },
-  { root },
-);
+const vitest = await startVitest("test", files, { config: CONFIG, watch: false, ...suites }, { root });
 const modules = vitest.state.getTestModules();
 const errors = vitest.state.getUnhandledErrors().length;
 await vitest.close();
@@ -58,7 +51,7 @@ async function runAgain(files: readonly TestModule[]): Promise<Set<string>> {
   console.log("\nOnce more, alone:");
   const alone = await createVitest(
     "test",
-    { config: CONFIG, root, watch: false, project: RUN_AGAIN, maxWorkers: 1, reporters: [{}] },
+    { config: CONFIG, root, watch: false, project: [...RUN_AGAIN], maxWorkers: 1, reporters: [{}] },
     { root },
   );
   const passed = new Set<string>();

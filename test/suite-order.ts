@@ -1,8 +1,8 @@
 import { globSync, statSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The suite that `npm test` leaves to `npm run test:extended`. */
-export const EXTENDED_SUITE = "extended";
+/** The suites that `npm test` leaves to `npm run test:extended`: in Node, of the Worker, and of the user pool in workerd. */
+export const EXTENDED_SUITES = ["extended", "extended-worker", "extended-identity"] as const;
 
 /**
  * The order of the suites, of which a worker takes one file after the other. The simulated weeks use a core for as long as they
@@ -12,7 +12,7 @@ export const EXTENDED_SUITE = "extended";
 export const SUITES = [
   "world",
   "browser",
-  EXTENDED_SUITE,
+  ...EXTENDED_SUITES,
   "worker",
   "identity",
   "sandbox",

@@ -9,8 +9,8 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 ownEnvironment(root);
 setRunSeed(root);
 
-/** Parallel files. By default Vitest leaves one core free, which is half of a two-core machine. */
-export const maxWorkers = Math.max(2, availableParallelism());
+/** Parallel files of what only computes. By default Vitest leaves one core free, which is half of a two-core machine. */
+export const cores = Math.max(2, availableParallelism());
 
 /** `npm run properties` draws up to a hundred times as many cases. */
 const TEST_LIMIT_MS = process.env["PROPERTIES"] === "whole" ? 3_600_000 : 120_000;
@@ -18,7 +18,8 @@ const TEST_LIMIT_MS = process.env["PROPERTIES"] === "whole" ? 3_600_000 : 120_00
 /** Time limits of all suites, long enough for a busy machine. */
 export const shared = {
   root,
-  maxWorkers,
+  // Most of a story is waiting for a browser, a server or an instant: two files more than there are cores keep them busy.
+  maxWorkers: cores + 2,
   testTimeout: TEST_LIMIT_MS,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
@@ -52,16 +53,23 @@ export const bundledLibraries = [
 const setupFiles = ["./test/support/runtime/globals-taken-back.ts", "./test/support/runtime/seeded-draws.ts"];
 
 /**
+ * Unit tests compute, and each worker loads the modules of all suites: more of them than cores take a third longer. Suites
+ * that differ in this can't run beside each other, so these come last.
+ */
+const perCore = { maxWorkers: cores, sequence: { groupOrder: 1 } };
+
+/**
  * A suite that runs in Node. Not isolated, so that each module is loaded once per worker: a file that loads modules anew or
  * changes what they keep takes that back.
  */
 const suite = (name: string, include: string[]) => ({
-  test: { ...shared, name, include, exclude: [EXTENDED], isolate: false, setupFiles },
+  test: { ...shared, ...perCore, name, include, exclude: [EXTENDED], isolate: false, setupFiles },
 });
 
 /** A suite of the page, whose words and routes are made first. */
 const pageSuite = (name: string, own: { include: string[]; exclude?: string[] }) => ({
   ...shared,
+  ...perCore,
   name,
   isolate: false,
   setupFiles: [...setupFiles, "./test/support/session-taken-back.ts"],
@@ -103,5 +111,5 @@ export const unitSuites = [
 /** `npm run test:unit`: loads only what these suites need. */
 export default defineConfig({
   root,
-  test: { root, maxWorkers, reporters: ["default", "./test/reporter.ts"], projects: unitSuites },
+  test: { root, maxWorkers: cores, reporters: ["default", "./test/reporter.ts"], projects: unitSuites },
 });

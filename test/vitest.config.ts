@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
-import { EXTENDED_SUITE, SuiteOrder } from "./suite-order.ts";
+import { identityInWorkerd, identitySuite } from "./identity/identity-suites.ts";
+import { EXTENDED_SUITES, SuiteOrder } from "./suite-order.ts";
 import { EXTENDED, root, shared, unitSuites } from "./unit.config.ts";
+import { workerSuite } from "./worker/worker-suite.ts";
 
 /**
  * A suite whose files start other programs. Not isolated, so that the tools for that are loaded once per worker, which
@@ -18,15 +20,24 @@ const worldSuite = {
 
 const STORIES_SETUP = [...SANDBOX, "./test/support/runtime/migrated-storage.ts"];
 
-/** Stories in a browser, of the built product: what a driver does on each screen. */
+/** Stories in a browser, of the built product. */
 export const browserSuite = programs("browser", ["test/e2e/**/*.test.ts"], STORIES_SETUP);
 
+const [EXTENDED_SUITE, EXTENDED_WORKER, EXTENDED_IDENTITY] = EXTENDED_SUITES;
+
+/** The longer ones, in workerd. */
+const WORKER_STORIES = "test/worker/**/*.extended.test.ts";
+
 /**
- * `npm run test:extended`: stories that follow a driver through several parts, look at every screen, or are about a
- * third party's program or the operators' console; and drills of ten thousand objects in virtual time.
+ * `npm run test:extended`: stories in a browser, lives of weeks, the operators' console, third parties' programs, attacks
+ * on every route, and drills of ten thousand objects in virtual time.
  */
 const extendedSuite = {
-  test: { ...programs(EXTENDED_SUITE, [EXTENDED], STORIES_SETUP).test, exclude: [] },
+  test: {
+    ...programs(EXTENDED_SUITE, [EXTENDED], STORIES_SETUP).test,
+    exclude: [WORKER_STORIES],
+    testTimeout: worldSuite.test.testTimeout,
+  },
 };
 
 /** The sandbox held to what it stands for, and what is tried against it without the product's runtime. */
@@ -48,8 +59,10 @@ export default defineConfig({
     projects: [
       browserSuite,
       extendedSuite,
-      "./test/identity/vitest.config.ts",
-      "./test/worker/vitest.config.ts",
+      workerSuite(EXTENDED_WORKER, { include: [WORKER_STORIES] }),
+      identityInWorkerd(EXTENDED_IDENTITY),
+      workerSuite("worker", { include: ["test/worker/**/*.test.ts"], exclude: [WORKER_STORIES] }),
+      identitySuite,
       worldSuite,
       sandboxSuite,
       ...unitSuites,

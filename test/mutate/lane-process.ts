@@ -4,13 +4,12 @@ import { stripVTControlCharacters } from "node:util";
 import { mergeConfig, type Plugin, type UserConfig } from "vite";
 import { createVitest, type TestCase, type TestRunResult, type Vitest } from "vitest/node";
 import * as z from "zod";
-import identity from "../identity/vitest.config.ts";
+import { identityInWorkerd, identitySuite } from "../identity/identity-suites.ts";
 import { EXTENDED, root, shared, unitSuites } from "../unit.config.ts";
 import { browserSuite, sandboxSuite } from "../vitest.config.ts";
-import worker from "../worker/vitest.config.ts";
+import { workerSuite } from "../worker/worker-suite.ts";
 import {
   laneRequest,
-  NODE_IDENTITY,
   UNIT_SUITES,
   type BuiltPage,
   type LaneRequest,
@@ -92,8 +91,13 @@ function openVitest(sources: Map<string, string>): Promise<Vitest> {
 
 async function openSuites(over: { plugins: Plugin[]; test: object }): Promise<Vitest> {
   const units = unitSuites.filter(({ test }) => UNIT_SUITES.includes(test.name)).map(withExtended);
-  const inWorkerd = await worker({ command: "serve", mode: "test" });
-  const suites = [...units, sandboxSuite, ...identitySuites(), inWorkerd];
+  const suites = [
+    ...units,
+    withExtended(sandboxSuite),
+    identitySuite,
+    await identityInWorkerd("identity-in-workerd", identitySuite.test.exclude),
+    await workerSuite("worker", { include: ["test/worker/**/*.test.ts"] }),
+  ];
   return createSuites(suites.map((config) => mergeConfig(over, config)));
 }
 
@@ -113,33 +117,18 @@ function withExtended<Suite extends { test: { exclude?: string[] } }>(suite: Sui
   return { ...suite, test: { ...suite.test, exclude } };
 }
 
+/** There is a lane for each core, and a runtime in each. */
+const ALONE = { maxWorkers: 1, sequence: { groupOrder: 0 } };
+
 function createSuites(projects: UserConfig[]): Promise<Vitest> {
   return createVitest(
     "test",
     { config: false, root, watch: false, reporters: [{}], silent: true },
-    { root, test: { ...shared, maxWorkers: 1, projects } },
-  );
-}
-
-/** These tests need behavior of workerd and of a bundled client. */
-const WORKERD_ONLY = ["test/identity/sdk.test.ts"];
-
-/** Most tests of the user pool run in Node, too, where a file starts in a tenth of the time. */
-function identitySuites() {
-  const { root: folder, ...given } = identity;
-  const workers = fileURLToPath(new URL("../identity/workers-in-node.ts", import.meta.url));
-  const inNode = {
-    root: folder,
-    resolve: { alias: { "cloudflare:workers": workers } },
-    test: {
-      ...shared,
-      name: NODE_IDENTITY,
-      include: ["test/identity/**/*.test.ts"],
-      exclude: WORKERD_ONLY,
+    {
+      root,
+      test: { ...shared, ...ALONE, projects: projects.map((suite) => mergeConfig(suite, { test: ALONE })) },
     },
-  };
-  const inWorkerd = { ...given, root: folder, test: { ...given.test, include: WORKERD_ONLY } };
-  return [inNode, inWorkerd];
+  );
 }
 
 function testsOf({ testModules }: TestRunResult): TestCase[] {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** The suite of the user pool where it runs in Node. */
-export const NODE_IDENTITY = "identity-in-node";
+const NODE_IDENTITY = "identity";
 
 /** Suites of the unit tests that reach what mutants are planted in. */
 export const UNIT_SUITES = ["engine", "server", "platform-client", "web", "screens"];

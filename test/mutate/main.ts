@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { maxWorkers } from "../unit.config.ts";
+import { cores } from "../unit.config.ts";
 import { GuardReport, GUARDS_FOUND, plantGuards } from "./guards.ts";
 import { Lane } from "./lane.ts";
 import { plantMutants, sampleOf, sourcesOf, type Mutant } from "./mutants.ts";
@@ -212,7 +212,7 @@ function takeBatch(waiting: TestFile[]): TestFile[] {
 
 function openLanes(instrumented: Map<string, string>, page?: BuiltPage): void {
   closeLanes();
-  lanes = Array.from({ length: maxWorkers }, () => new Lane(instrumented, page));
+  lanes = Array.from({ length: cores }, () => new Lane(instrumented, page));
 }
 
 function closeLanes(): void {

@@ -13,7 +13,7 @@ const FIXTURE = new URL("../fixtures/skew/release.json", import.meta.url);
 const RESPONSES = "test/fixtures/skew/responses.json";
 const CACHE = `${ROOT}.cache/skew`;
 /** A driver's day, and captures. Other files of the release can be named. */
-const STORIES = ["test/e2e/day.test.ts", "test/e2e/capture.test.ts"];
+const STORIES = ["day", "capture"];
 
 /**
  * The last release: its tag or commit, the hashes of the files of its built page, and the stories that are about
@@ -65,12 +65,19 @@ function run(of: string): void {
   for (const [story, reason] of Object.entries(known.unfit)) console.log(`  without "${story}": ${reason}`);
   const names = Object.keys(known.unfit).map((story) => RegExp.escape(story));
   const fit = names.length > 0 ? ["--testNamePattern", `^(?!.*(?:${names.join("|")})).*$`] : [];
-  const vitest = ["vitest", "run", "--config", "test/vitest.config.ts", "--project", "browser", ...fit];
-  const { status } = spawnSync("npx", [...vitest, ...(positionals.length > 0 ? positionals : STORIES)], {
+  const vitest = ["vitest", "run", "--config", "test/vitest.config.ts", ...fit];
+  const stories = STORIES.map((name) => storyIn(tree, name));
+  const { status } = spawnSync("npx", [...vitest, ...(positionals.length > 0 ? positionals : stories)], {
     cwd: tree,
     stdio: "inherit",
   });
   process.exitCode = status ?? 1;
+}
+
+/** The file of a story in that release, which may have had it among those of `npm test`. */
+function storyIn(tree: string, name: string): string {
+  const file = `test/e2e/${name}.test.ts`;
+  return existsSync(`${tree}/${file}`) ? file : file.replace(".test.", ".extended.test.");
 }
 
 /** Builds the page of a commit in a worktree of its own, with its own dependencies. @returns the folder of its files */

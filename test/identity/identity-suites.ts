@@ -1,8 +1,29 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
-import { defineConfig } from "vitest/config";
 import { bundledLibraries, root, shared } from "../unit.config.ts";
 
-export default defineConfig({
+const files = ["test/identity/**/*.test.ts"];
+
+/** These tests need behavior of workerd and of a bundled client. */
+const WORKERD_ONLY = ["test/identity/sdk.test.ts"];
+
+/**
+ * The tests of the user pool in Node, where a file starts in a tenth of the time, and signing keys are made once for all runs.
+ */
+export const identitySuite = {
+  root,
+  resolve: { alias: { "cloudflare:workers": `${root}/test/identity/workers-in-node.ts` } },
+  test: {
+    ...shared,
+    name: "identity",
+    isolate: false,
+    include: files,
+    exclude: WORKERD_ONLY,
+    setupFiles: ["./test/support/kept-logs.ts"],
+  },
+};
+
+/** The same in workerd, with those that only run there. */
+export const identityInWorkerd = async (name: string, include = files) => ({
   root,
   plugins: [
     cloudflareTest({
@@ -16,9 +37,9 @@ export default defineConfig({
   ],
   test: {
     ...shared,
-    name: "identity",
+    name,
     isolate: false,
-    include: ["test/identity/**/*.test.ts"],
+    include,
     setupFiles: ["./test/support/kept-logs.ts"],
     fsModuleCache: false,
     // workerd can't load the clients' module formats, so they are bundled, otherwise unmodified.

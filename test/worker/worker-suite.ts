@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
-import { defineConfig } from "vitest/config";
 import { SANDBOX_BUNDLE } from "../support/runtime/bundle-sandbox.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { bundledLibraries, root, shared } from "../unit.config.ts";
@@ -24,8 +23,8 @@ function withoutQueues(config: string): string {
   return config.replaceAll(/^\[\[queues\.\w+\]\]\n(?:(?!\[).*\n)*/gm, "");
 }
 
-/** The Worker in workerd, with the sandbox. */
-export default defineConfig(async () => ({
+/** These files of tests of the Worker in workerd, with the sandbox. */
+export const workerSuite = async (name: string, files: { include: string[]; exclude?: string[] }) => ({
   root,
   plugins: [
     cloudflareTest({
@@ -61,13 +60,13 @@ export default defineConfig(async () => ({
   ],
   test: {
     ...shared,
-    name: "worker",
+    name,
     isolate: false,
     // workerd has no such files: what Vitest keeps on disk can't be read there.
     fsModuleCache: false,
-    include: ["test/worker/**/*.test.ts"],
+    ...files,
     globalSetup: ["./test/support/runtime/bundle-sandbox.ts"],
     setupFiles: ["./test/support/kept-logs.ts", "./test/worker/setup.ts"],
     deps: { optimizer: { ssr: { enabled: true, include: bundledLibraries } } },
   },
-}));
+});
