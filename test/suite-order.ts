@@ -1,8 +1,11 @@
 import { globSync, statSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The suites that `npm test` leaves to `npm run test:extended`: in Node, of the Worker, and of the user pool in workerd. */
-export const EXTENDED_SUITES = ["extended", "extended-worker", "extended-identity"] as const;
+/**
+ * The suites that `npm test` leaves to `npm run test:extended`: in Node, of the Worker, of the user pool in workerd, and
+ * properties with their usual number of draws.
+ */
+export const EXTENDED_SUITES = ["extended", "extended-worker", "extended-identity", "properties"] as const;
 
 /**
  * The order of the suites, of which a worker takes one file after the other. The simulated weeks use a core for as long as they

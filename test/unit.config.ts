@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -75,6 +76,19 @@ const pageSuite = (name: string, own: { include: string[]; exclude?: string[] })
   setupFiles: [...setupFiles, "./test/support/session-taken-back.ts"],
   globalSetup: "./test/support/runtime/generated-sources.ts",
   ...own,
+});
+
+/** The files whose properties draw as many cases as a run has time for. */
+export const drawingFiles = globSync("test/**/*.test.ts", { cwd: root }).filter((file) =>
+  readFileSync(`${root}/${file}`, "utf8").includes('/support/draws.ts"'),
+);
+
+/** The same files with their usual number of cases, unless the environment names another (test/support/draws.ts). */
+export const propertiesSuite = (name: string) => ({
+  test: {
+    ...pageSuite(name, { include: drawingFiles }),
+    env: { PROPERTIES: process.env["PROPERTIES"] ?? "usual" },
+  },
 });
 
 /** Tests of what a driver or an operator does in a part of a screen, which they find in a document. */

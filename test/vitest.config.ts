@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { identityInWorkerd, identitySuite } from "./identity/identity-suites.ts";
 import { EXTENDED_SUITES, SuiteOrder } from "./suite-order.ts";
-import { EXTENDED, root, shared, unitSuites } from "./unit.config.ts";
+import { drawingFiles, EXTENDED, propertiesSuite, root, shared, unitSuites } from "./unit.config.ts";
 import { workerSuite } from "./worker/worker-suite.ts";
 
 /**
@@ -23,7 +23,7 @@ const STORIES_SETUP = [...SANDBOX, "./test/support/runtime/migrated-storage.ts"]
 /** Stories in a browser, of the built product. */
 export const browserSuite = programs("browser", ["test/e2e/**/*.test.ts"], STORIES_SETUP);
 
-const [EXTENDED_SUITE, EXTENDED_WORKER, EXTENDED_IDENTITY] = EXTENDED_SUITES;
+const [EXTENDED_SUITE, EXTENDED_WORKER, EXTENDED_IDENTITY, PROPERTIES] = EXTENDED_SUITES;
 
 /** The longer ones, in workerd. */
 const WORKER_STORIES = "test/worker/**/*.extended.test.ts";
@@ -35,7 +35,7 @@ const WORKER_STORIES = "test/worker/**/*.extended.test.ts";
 const extendedSuite = {
   test: {
     ...programs(EXTENDED_SUITE, [EXTENDED], STORIES_SETUP).test,
-    exclude: [WORKER_STORIES],
+    exclude: [WORKER_STORIES, ...drawingFiles],
     testTimeout: worldSuite.test.testTimeout,
   },
 };
@@ -61,6 +61,7 @@ export default defineConfig({
       extendedSuite,
       workerSuite(EXTENDED_WORKER, { include: [WORKER_STORIES] }),
       identityInWorkerd(EXTENDED_IDENTITY),
+      propertiesSuite(PROPERTIES),
       workerSuite("worker", { include: ["test/worker/**/*.test.ts"], exclude: [WORKER_STORIES] }),
       identitySuite,
       worldSuite,

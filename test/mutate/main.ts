@@ -57,6 +57,8 @@ const refused =
 const chosen = wanted.filter((mutant) => !refused.has(mutant));
 if (refused.size > 0) say(`the compiler refuses ${refused.size}, which no test can meet`);
 
+// Properties draw as many cases as with `npm run test:extended`.
+process.env["PROPERTIES"] ??= "usual";
 let lanes: Lane[] = [];
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {

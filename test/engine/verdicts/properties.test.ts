@@ -141,7 +141,7 @@ it("judges like the reference matcher, in six time zones and across clock change
     }),
     draws({ whole: 3_000, usual: 100 }),
   );
-  expect(matches).toBeGreaterThan(0);
+  expect(matches).toBeGreaterThanOrEqual(countOf({ whole: 1, usual: 1, few: 0 }));
 });
 
 /** Failures of platform calls, before or after they take effect. */
@@ -240,7 +240,7 @@ describe("for any offers, filters and faults", () => {
       draws({ whole: 300, usual: 20 }),
     );
     // A few draws may have no offer that is wanted.
-    expect(accepts).toBeGreaterThanOrEqual(countOf({ whole: 30, usual: 0 }));
+    expect(accepts).toBeGreaterThanOrEqual(countOf({ whole: 30, usual: 0, few: 0 }));
   });
 
   it("settles every attempt as the platform did, and notifies once per block", () => {

@@ -57,7 +57,7 @@ it(
         // Its memory is SQLite's own: the collector, which doesn't see it, would let ten thousand lie.
         life.at.database.close();
       }),
-      { ...draws({ whole: LIVES, usual: LIVES }), examples: [[RENEWED]] },
+      { ...draws({ whole: LIVES, usual: LIVES, few: LIVES }), examples: [[RENEWED]] },
     );
     expect(charges).toBeGreaterThan(0);
   },

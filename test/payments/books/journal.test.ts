@@ -162,7 +162,7 @@ it(
           expect(Math.abs(owedCents - (netCents * keptMs) / (7 * DAY_MS))).toBeLessThanOrEqual(4);
         }
       }),
-      draws({ whole: LIVES, usual: LIVES }),
+      draws({ whole: LIVES, usual: LIVES, few: LIVES }),
     );
   },
   LIMIT_MS,
@@ -201,7 +201,7 @@ it(
         close();
         expect(balances(life.lines)["service_owed"] ?? 0).toBe(0);
       }),
-      draws({ whole: LIVES, usual: LIVES }),
+      draws({ whole: LIVES, usual: LIVES, few: LIVES }),
     );
   },
   LIMIT_MS,
