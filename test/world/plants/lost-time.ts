@@ -1,7 +1,7 @@
 import type { Plant } from "./plant.ts";
 
 const TABLES = "test/engine/driver/lost-time-tables.test.ts";
-const LIVES = "test/engine/driver/lost-time.test.ts";
+const LIVES = "test/engine/driver/lost-time.extended.test.ts";
 const LEDGER = "test/payments/lost-days.test.ts";
 
 /** Of time that comes back: no doing of the driver's counts, and nothing counts or comes back twice. */
