@@ -5,7 +5,6 @@ import { drawWinners, entriesHashOf, readPrize, ticketOf } from "../../db/shapes
 import { parsePromotion } from "../../worker/operators/arguments.ts";
 import { isSealKnown, makeSeed, openSeed, sealSeed } from "../../db/shapes/money/sealed-seed.ts";
 import { openEarlySeal } from "../../worker/operators/raffles.ts";
-import { makePassphrase } from "../../web/console/raffles/raffle-form.tsx";
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 const END = Date.UTC(2027, 0, 1);
@@ -127,11 +126,6 @@ describe("a sealed seed", () => {
     expect([openEarlySeal(sealed, key), isSealKnown(sealed)]).toEqual(["seed", false]);
     for (const wrong of wrongKeys) expect(openEarlySeal(sealed, wrong)).toBeNull();
     expect(openEarlySeal(sealed.replace("v1", "v2"), key)).toBeNull();
-  });
-
-  it("has a passphrase that is not guessed", () => {
-    expect(makePassphrase()).toMatch(/^([a-hjkmnp-z2-9]{4}-){5}[a-hjkmnp-z2-9]{4}$/);
-    expect(makePassphrase()).not.toBe(makePassphrase());
   });
 });
 

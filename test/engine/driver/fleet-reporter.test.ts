@@ -1,130 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { openDb } from "../../../db/client.ts";
-import { saveFleetReports } from "../../../db/queries/fleet/reports.ts";
 import { latenessAt, shardOf, type LatenessBin } from "../../../db/shapes/fleet.ts";
-import {
-  DEFAULT_NOTIFICATION_PREFERENCES,
-  DEFAULT_REMINDER_PREFERENCES,
-} from "../../../db/shapes/notifications.ts";
-import type { Phase } from "../../../db/shapes/work/phase.ts";
-import type { DriverOwner } from "../../../db/shapes/profile.ts";
-import { DAY_MS, driverId, MINUTE_MS } from "../../../db/shapes/units.ts";
-import { FleetReporter } from "../../../durable/driver/logs/fleet-reporter.ts";
-import { initialState } from "../../../durable/engine/initial-state.ts";
-import type { DriverState, MachineEvent } from "../../../durable/engine/state/types.ts";
-import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
-import { bindD1 } from "../../support/runtime/node-d1.ts";
-import type { StoredCounts } from "../../../durable/driver/storage/stored-shapes.ts";
-import { makeOffer, makeProfile, NOON, SETTINGS } from "../fixtures.ts";
-import type { MachineStep } from "../../../durable/driver/machine-step.ts";
+import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
+import { makeOffer, NOON } from "../fixtures.ts";
 import { UNCHANGED } from "../steps.ts";
-import { insertDriver } from "../../support/driver-insert.ts";
-
-const someone = driverId.parse("driver-1");
-const owner: DriverOwner = {
-  driverId: someone,
-  phoneNumber: "+15550100100",
-  language: "en",
-  timeZone: "America/New_York",
-  notifications: DEFAULT_NOTIFICATION_PREFERENCES,
-  reminders: DEFAULT_REMINDER_PREFERENCES,
-};
-
-function open() {
-  const database = migratedDatabase();
-  // Reports of a driver without a record are not stored.
-  insertDriver(database, { id: someone, switchedOn: true, proxyInstalled: true });
-  const clock = { now: NOON };
-  const failing = { isDown: false, trips: 0 };
-  const binding = bindD1(database, async (work) => {
-    failing.trips += 1;
-    if (failing.isDown) throw new Error("D1 is down");
-    return work();
-  });
-  const db = openDb(binding);
-  const logged: string[] = [];
-  let kept: StoredCounts | null = null;
-  let keptWrites = 0;
-  const stored = {
-    fleetCounts: () => kept,
-    write: (_field: string, value: unknown) => {
-      kept = value as StoredCounts | null;
-      keptWrites += 1;
-    },
-  };
-  const make = () =>
-    new FleetReporter({
-      stored,
-      send: (report) => saveFleetReports(db, [report]),
-      now: () => clock.now,
-      log: (_level, event) => logged.push(event),
-      settings: SETTINGS,
-    });
-  let reporter = make();
-  const start = changes(database);
-  return {
-    clock,
-    failing,
-    logged,
-    rows: (query: string) => database.prepare(query).all(),
-    /** The reporter of the object's next life. */
-    evicted: make,
-    keptWrites: () => keptWrites,
-    /** The object waits until then, and leaves memory if that is long enough. */
-    rest(ms: number) {
-      reporter.keep(clock.now, clock.now + ms);
-      clock.now += ms;
-      if (ms >= 10_000) reporter = make();
-    },
-    written: () => changes(database) - start,
-    note: (step: MachineStep) => reporter.note(step, clock.now),
-    /** A step of the machine, then what maintenance does after it. */
-    async step(event: MachineEvent, state: DriverState) {
-      reporter.note({ before: state, event, state, effects: [] }, clock.now);
-      await reporter.report(owner, state, clock.now);
-    },
-  };
-}
-
-function changes(database: ReturnType<typeof migratedDatabase>): number {
-  return Number(database.prepare(`SELECT total_changes() AS n`).get()?.["n"]);
-}
-
-function stateIn(phase: Phase): DriverState {
-  return { ...initialState("fleet-reporter"), profile: makeProfile(), link: { status: "linked" }, phase };
-}
-
-const POLLING = stateIn({ kind: "polling" });
-const FAILED: MachineEvent = { kind: "polled", sentAt: NOON, outcome: { kind: "unreachable" } };
+import { FAILED, openReporter, owner, POLLING, someone, stateIn } from "./reporter-harness.ts";
 
 describe("a driver's reports to the fleet", () => {
-  it("take at most 270 rows of D1 on a day of nothing but answered polls", async () => {
-    const fleet = open();
-    const end = NOON + DAY_MS;
-    for (; fleet.clock.now < end; fleet.clock.now += 3_000) await fleet.step(UNCHANGED, POLLING);
-    expect(fleet.written()).toBeLessThanOrEqual(270);
-    expect(fleet.rows(`SELECT sum(answered) AS answered FROM fleet_hours`)).toEqual([
-      { answered: expect.closeTo(DAY_MS / 3_000, -3) },
-    ]);
-  });
-
-  it("take at most 650 rows on a day on which every poll fails, and 950 when it fails and answers by turns", async () => {
-    const [failing, flapping] = [open(), open()];
-    const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
-    const end = NOON + DAY_MS;
-    for (let now = NOON; now < end; now += 30_000) {
-      failing.clock.now = now;
-      flapping.clock.now = now;
-      await failing.step(FAILED, unreachable);
-      const isDown = Math.floor(now / 90_000) % 2 === 0;
-      await flapping.step(isDown ? FAILED : UNCHANGED, isDown ? unreachable : POLLING);
-    }
-    expect(failing.written()).toBeLessThanOrEqual(650);
-    expect(flapping.written()).toBeLessThanOrEqual(950);
-  });
-
   it("are sent before a driver's system sleeps, which may leave memory then, whatever was sent a minute ago", async () => {
-    const fleet = open();
+    const fleet = openReporter();
     const asleep = stateIn({ kind: "asleep", until: NOON + DAY_MS });
     await fleet.step(UNCHANGED, POLLING);
     for (let poll = 0; poll < 21; poll += 1) {
@@ -142,7 +25,7 @@ describe("a driver's reports to the fleet", () => {
   });
 
   it("lose nothing of an object that leaves memory between two calls, and write nothing of one that stays", async () => {
-    const fleet = open();
+    const fleet = openReporter();
     const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
     for (let poll = 0; poll < 30; poll += 1) {
       await fleet.step(UNCHANGED, POLLING);
@@ -162,7 +45,7 @@ describe("a driver's reports to the fleet", () => {
   });
 
   it("keep what was counted while D1 is down, through the object's lives", async () => {
-    const fleet = open();
+    const fleet = openReporter();
     fleet.failing.isDown = true;
     for (let poll = 0; poll < 6; poll += 1) {
       await fleet.step(FAILED, POLLING);
@@ -174,7 +57,7 @@ describe("a driver's reports to the fleet", () => {
   });
 
   it("count polls, offers, matches and refusals by the driver's city, and when each was last", async () => {
-    const fleet = open();
+    const fleet = openReporter();
     const before = { ...POLLING, transient: { ...POLLING.transient, lastPollAnsweredAt: NOON - 9_600 } };
     const offer = makeOffer("o1");
     const judged = { kind: "offer_judged" as const, at: NOON, offer, reasons: [], filtersVersion: 1 };
@@ -218,7 +101,7 @@ describe("a driver's reports to the fleet", () => {
   });
 
   it("say within 63 seconds that the platform doesn't answer, whatever was sent a moment before", async () => {
-    const fleet = open();
+    const fleet = openReporter();
     const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
     await fleet.step(UNCHANGED, POLLING);
     const failedAt = NOON + 1_000;
@@ -232,7 +115,7 @@ describe("a driver's reports to the fleet", () => {
   });
 
   it("say nothing of an outage that ends before it lasts", async () => {
-    const fleet = open();
+    const fleet = openReporter();
     await fleet.step(UNCHANGED, POLLING);
     const states = fleet.rows(`SELECT state, since FROM driver_states`);
     for (let second = 1; second < 60; second += 10) {
@@ -243,7 +126,7 @@ describe("a driver's reports to the fleet", () => {
   });
 
   it("say at once that a driver must link again, and since when", async () => {
-    const fleet = open();
+    const fleet = openReporter();
     await fleet.step(UNCHANGED, POLLING);
     fleet.clock.now += MINUTE_MS;
     await fleet.step(
@@ -259,7 +142,7 @@ describe("a driver's reports to the fleet", () => {
   });
 
   it("add what could not be sent to the next one, and don't ask a D1 that is down at every poll", async () => {
-    const fleet = open();
+    const fleet = openReporter();
     await fleet.step(UNCHANGED, POLLING);
     fleet.failing.isDown = true;
     const before = fleet.failing.trips;
@@ -276,7 +159,7 @@ describe("a driver's reports to the fleet", () => {
   });
 
   it("count calls without an answer by what was in their way", async () => {
-    const fleet = open();
+    const fleet = openReporter();
     for (const cause of ["dns", "tls", "refused", "reset", "timed_out", "other", undefined] as const) {
       const outcome = { kind: "unreachable", ...(cause && { cause }) } as const;
       await fleet.step({ kind: "polled", sentAt: NOON, outcome }, POLLING);
@@ -297,7 +180,7 @@ describe("a driver's reports to the fleet", () => {
   });
 
   it("are not sent again by the next life of an object that remembers what it sent, which still tells of an outage", async () => {
-    const fleet = open();
+    const fleet = openReporter();
     const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
     let reporter = fleet.evicted();
     let trips = 0;
@@ -318,7 +201,7 @@ describe("a driver's reports to the fleet", () => {
   });
 
   it("write nothing where an object that was evicted says what it said before", async () => {
-    const fleet = open();
+    const fleet = openReporter();
     await fleet.step(UNCHANGED, POLLING);
     const before = fleet.rows(`SELECT * FROM driver_states`);
     const written = fleet.written();

@@ -1,8 +1,8 @@
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { describe, expect, it, vi } from "vitest";
-import { beaconRandomness, beaconRoundFrom, beaconTime, QUICKNET } from "../../../db/shapes/money/beacon.ts";
-import { isBeaconOf } from "../../../db/shapes/money/verify-beacon.ts";
-import { fetchBeacon } from "../../../worker/payments/raffles.ts";
+import { beaconRandomness, beaconRoundFrom, beaconTime, QUICKNET } from "../../db/shapes/money/beacon.ts";
+import { isBeaconOf } from "../../db/shapes/money/verify-beacon.ts";
+import { fetchBeacon } from "../../worker/payments/raffles.ts";
 
 /** Quicknet's round 1000, as drand publishes it. */
 const ROUND = 1000;

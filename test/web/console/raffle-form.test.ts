@@ -1,14 +1,15 @@
 import { expect, it } from "vitest";
-import { ENTRIES_CLOSE_AFTER_MS } from "../../db/shapes/money/raffle.ts";
-import { raffleState } from "../../web/console/raffles/raffle-state.ts";
+import { ENTRIES_CLOSE_AFTER_MS } from "../../../db/shapes/money/raffle.ts";
+import { raffleState } from "../../../web/console/raffles/raffle-state.ts";
 import {
+  makePassphrase,
   parseRaffle,
   sealOnce,
   sealRaffle,
   type RaffleInput,
-} from "../../web/console/raffles/raffle-form.tsx";
-import { openSeed } from "../../db/shapes/money/sealed-seed.ts";
-import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
+} from "../../../web/console/raffles/raffle-form.tsx";
+import { openSeed } from "../../../db/shapes/money/sealed-seed.ts";
+import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 
 const input: RaffleInput = {
   raffle: " december ",
@@ -87,4 +88,9 @@ it("seals what was typed once, so that it is the same act when it is sent again"
   ];
   const hashOf = ({ act }: typeof first) => (act.act === "raffle" ? act.seedHash : null);
   expect(new Set([first, ...others].map(hashOf)).size).toBe(3);
+});
+
+it("proposes a passphrase that is not guessed", () => {
+  expect(makePassphrase()).toMatch(/^([a-hjkmnp-z2-9]{4}-){5}[a-hjkmnp-z2-9]{4}$/);
+  expect(makePassphrase()).not.toBe(makePassphrase());
 });
