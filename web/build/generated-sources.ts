@@ -1,5 +1,6 @@
 import { globSync, statSync, utimesSync } from "node:fs";
 import { resolve } from "node:path";
+import { declarationsOf, declareMessages } from "./message-declarations.ts";
 
 const WEB = resolve(import.meta.dirname, "..");
 const ROOT = resolve(WEB, "..");
@@ -38,12 +39,12 @@ export async function generateSources(): Promise<void> {
 }
 
 async function generateMessages(messages: typeof DRIVER_MESSAGES): Promise<void> {
-  const written = `${messages.outdir}/messages.js`;
+  const written = declarationsOf(messages.outdir);
   const sources = [`${resolve(messages.project, "..")}/*.json`, `${messages.project}/settings.json`];
   if (isCurrent(written, sources)) return;
   const { compile } = await import("@inlang/paraglide-js");
   await compile(messages);
-  markCurrent(written);
+  declareMessages(messages.outdir);
 }
 
 async function generateRouteTree(): Promise<void> {
