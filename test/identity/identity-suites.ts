@@ -3,8 +3,12 @@ import { bundledLibraries, root, shared } from "../unit.config.ts";
 
 const files = ["test/identity/**/*.test.ts"];
 
-/** These tests need behavior of workerd and of a bundled client. */
-const WORKERD_ONLY = ["test/identity/sdk.test.ts"];
+/** Tests that need behavior of workerd and of a bundled client, and the longest of those of other clients. */
+const WORKERD_ONLY = [
+  "test/identity/sdk.test.ts",
+  "test/identity/clients/amplify.test.ts",
+  "test/identity/clients/cognito-identity-js-account.test.ts",
+];
 
 /**
  * The tests of the user pool in Node, where a file starts in a tenth of the time, and signing keys are made once for all runs.
