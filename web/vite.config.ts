@@ -9,6 +9,7 @@ import { defineConfig, type Plugin } from "vite";
 import { CONSOLE_MESSAGES, DRIVER_MESSAGES, ROUTE_FILES } from "./build/generated-sources.ts";
 import { prerenderedPages } from "./build/prerendered-pages.ts";
 import { serviceWorker, consoleBuild } from "./build/side-builds.ts";
+import { declaredMessages } from "./build/message-declarations.ts";
 import { messagesByNumber } from "./build/message-texts.ts";
 import { withoutUnusedShapes } from "./build/chunks.ts";
 import { BUILD_TARGET } from "./build/oldest-browsers.ts";
@@ -32,6 +33,7 @@ export default defineConfig(({ command, mode }) => ({
     react(),
     tailwindcss(),
     paraglideVitePlugin(DRIVER_MESSAGES),
+    declaredMessages(DRIVER_MESSAGES),
     messagesByNumber(),
     withoutUnusedShapes(),
     smallModules(),
@@ -54,7 +56,13 @@ const DEPLOY = {
 
 /** The console's build settings, apart from the drivers' page. */
 function consolePlugins() {
-  return [react(), tailwindcss(), paraglideVitePlugin(CONSOLE_MESSAGES), toasterWithoutStyles()];
+  return [
+    react(),
+    tailwindcss(),
+    paraglideVitePlugin(CONSOLE_MESSAGES),
+    declaredMessages(CONSOLE_MESSAGES),
+    toasterWithoutStyles(),
+  ];
 }
 
 /** The sandbox as an auxiliary Worker, in development and tests. A production build has no trace of it. */
