@@ -118,7 +118,9 @@ it("takes a visitor to be where the edge says, else nowhere", async () => {
     const request = Object.defineProperty(new Request("https://turno.example/"), "cf", { value: cf });
     return (await app.request(request)).text();
   };
-  expect(await Promise.all([{ timezone: "America/Bogota" }, { timezone: 5 }, undefined].map(zoneOf))).toEqual(
-    ["America/Bogota", "UTC", "UTC"],
-  );
+  expect(
+    await Promise.all(
+      [{ timezone: "America/Bogota" }, { timezone: "Etc/Unknown" }, { timezone: 5 }, undefined].map(zoneOf),
+    ),
+  ).toEqual(["America/Bogota", "UTC", "UTC", "UTC"]);
 });

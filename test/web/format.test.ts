@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Language } from "../../db/shapes/language.ts";
 import { countInputs, formatDate, formatElapsed, formatTime, formatUntil } from "../../locales/format.ts";
 import { formatMessage } from "../../locales/format-message.ts";
+import { DEVICE_TIME_ZONE, dayKey } from "../../web/features/language/format.ts";
 import { capitalize } from "../../web/features/language/capitalize.ts";
 import { m } from "../../web/messages/messages.js";
 
@@ -53,6 +54,20 @@ it("decides by the day of the zone that it is given", () => {
     "5:30 AM",
   ]);
 });
+
+// Of a device without a zone, and one that a server knows sooner than a device.
+it.each(["Etc/Unknown", "America/Founded_Tomorrow"])(
+  "is in the device's own zone where %s is given",
+  (zone) => {
+    const texts = (timeZone: string) => [
+      formatTime("en", NOW, { now: NOW, timeZone }),
+      formatUntil("es", NOW, { now: NOW - 30 * 3_600_000, timeZone }),
+      formatDate("pt", NOW, timeZone),
+      dayKey(NOW, timeZone),
+    ];
+    expect(texts(zone)).toEqual(texts(DEVICE_TIME_ZONE));
+  },
+);
 
 it("takes the same day of another year for another day", () => {
   const time = formatTime("en", at("2025-11-21T16:30:00-05:00"), { now: NOW, timeZone: NEW_YORK });

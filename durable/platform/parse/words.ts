@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { serviceType as serviceTypes } from "../../../db/shapes/work/filters.ts";
 import { blockStatus } from "../../../db/shapes/work/offer.ts";
+import { knownTimeZone } from "../../../db/shapes/time-zone.ts";
 import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
 
 // Words and values that several parsers of the platform's JSON (platform.openapi.yaml) share. Unknown fields are
@@ -26,19 +27,8 @@ export const statusWord = {
   ),
 };
 
-const knownZones = new Set<string>();
-
 /** An IANA zone that the runtime knows, since the engine computes local times in it. */
-export const timeZone = z.string().refine((zone) => {
-  if (knownZones.has(zone)) return true;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: zone }).format(0);
-  } catch {
-    return false;
-  }
-  knownZones.add(zone);
-  return true;
-});
+export const timeZone = z.string().refine((zone) => knownTimeZone(zone) !== undefined);
 
 /** A URL for a frame or a link: http or https only, never `javascript:`. */
 export const pageUrl = z

@@ -153,6 +153,12 @@ describe("the live state", () => {
     expect(state.snapshot?.today).toEqual({ captured: 0, passedOver: 1, gone: 0, capturedCents: 0 });
   });
 
+  it("goes by the device's own days where it doesn't know the driver's zone", () => {
+    const abroad = { kind: "snapshot", snapshot: shown({ timeZone: "America/Founded_Tomorrow" }) } as const;
+    const today = hear(initialLiveState, abroad, { kind: "event", seq: 11, event: passed("o1") });
+    expect(today.snapshot?.today.passedOver).toBe(6);
+  });
+
   it("keeps the captures of the day apart from the feed, which forgets", () => {
     const won = hear(opened(), { kind: "event", seq: 11, event: settled("o1", "won") });
     const offers = Array.from({ length: MAX_FEED_ITEMS }, (_, index) => ({

@@ -3,10 +3,9 @@ import { cacheResponse } from "../../api/client/query-client.ts";
 import { fetchConfig } from "../../api/client/client.ts";
 import { setupQuery } from "../../api/queries/setup.ts";
 import { createUser, userQuery } from "../../api/queries/user.ts";
+import { DEVICE_TIME_ZONE } from "../language/format.ts";
 import { forgetInviter, loadInviter } from "./inviter.ts";
 import { clearReferral, loadReferral } from "./referral.ts";
-
-const DEFAULT_TIME_ZONE = "America/New_York";
 
 /** Creates the record of a driver who is signed in, and caches it. A record that exists is left as it is. */
 export async function createDriverRecord(
@@ -18,7 +17,7 @@ export async function createDriverRecord(
     name,
     phoneNumber: phone,
     referral: loadReferral(phone) ?? loadInviter() ?? productName.toLowerCase(),
-    humanTimezone: new Intl.DateTimeFormat().resolvedOptions().timeZone || DEFAULT_TIME_ZONE,
+    humanTimezone: DEVICE_TIME_ZONE,
   });
   cacheResponse(queryClient, userQuery, user);
   // Saves the next screen a request.

@@ -1,3 +1,4 @@
+import { knownTimeZone } from "../../../db/shapes/time-zone.ts";
 import type { Context } from "hono";
 import { OTHER_CITY } from "../../../db/shapes/money/spots.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
@@ -139,9 +140,9 @@ export function servedDaysBack(minutes: number | null, language: Language): Serv
 }
 
 /** Where the visitor is, as far as the edge knows. */
-export function visitorTimeZone(c: Context<AppEnv>): string {
+export function visitorTimeZone(c: Context<AppEnv>, otherwise = "UTC"): string {
   const zone = c.req.raw.cf?.timezone;
-  return typeof zone === "string" ? zone : "UTC";
+  return (typeof zone === "string" ? knownTimeZone(zone) : undefined) ?? otherwise;
 }
 
 /** A row of a list, in one of the forms that it can take, and the facts in it. */

@@ -17,6 +17,7 @@ import {
   userPatch,
   type CreatedUserResponse,
 } from "../../contract/account/user.ts";
+import { knownTimeZone } from "../../../db/shapes/time-zone.ts";
 import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
 import { describeError } from "../../../durable/runtime/describe-error.ts";
 import { followAccount, followAccountSoon } from "../../accounts/account-changes.ts";
@@ -28,6 +29,7 @@ import { ApiError } from "../../http/errors/api-error.ts";
 import { requireFreshSignIn } from "../../http/gate/fresh-sign-in.ts";
 import { readsAhead } from "../../http/gate/read-ahead.ts";
 import { requestLanguage } from "../../http/pages/request-language.ts";
+import { visitorTimeZone } from "../../http/pages/served-cases.ts";
 import { sealedJson } from "../../http/sealed-body.ts";
 import { validate } from "../../http/validate.ts";
 import {
@@ -79,7 +81,7 @@ export const userRoutes = new Hono<AppEnv>()
       name: given.name,
       language: requestLanguage(c),
       referral: parseReferral(given.referral) ?? deps.config.productName.toLowerCase(),
-      humanTimezone: parseTimeZone(given.humanTimezone),
+      humanTimezone: zoneOfDevice(c, given.humanTimezone),
       createdAt: deps.now(),
     };
     const created = await createDriver(db, driver, crypto.randomUUID());
@@ -172,17 +174,19 @@ function requireOwnerForNumber(c: Context<AppEnv>, row: DriverRecord["row"], wan
 
 const DEFAULT_TIME_ZONE = "America/New_York";
 
+/** The zone that a device names; where it names none that is known, the one of its address on the Internet. */
+function zoneOfDevice(c: Context<AppEnv>, named = ""): string {
+  return knownTimeZone(named) ?? visitorTimeZone(c, DEFAULT_TIME_ZONE);
+}
+
 /**
- * The zone as given, if the runtime knows it.
+ * The zone that a driver chose, if the runtime knows it.
  * @throws {ApiError} `invalid_request`
  */
-function parseTimeZone(given: string | undefined): string {
-  if (given === undefined) return DEFAULT_TIME_ZONE;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions().timeZone;
-  } catch {
-    throw new ApiError("invalid_request", { fields: { humanTimezone: "invalid" } });
-  }
+function parseTimeZone(chosen: string): string {
+  const known = knownTimeZone(chosen);
+  if (known === undefined) throw new ApiError("invalid_request", { fields: { humanTimezone: "invalid" } });
+  return known;
 }
 
 /**
