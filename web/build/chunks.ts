@@ -36,6 +36,7 @@ export const NAMED_MODULES = {
   rare: [
     "web/api/queries/arrival.ts",
     "web/api/queries/saved-cards.ts",
+    "web/api/queries/service-time.ts",
     "web/api/queries/spots.ts",
     "web/features/arrival/arrived-frame.tsx",
     "web/features/invitations/friend-phone.ts",

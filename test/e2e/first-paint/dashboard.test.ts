@@ -5,6 +5,22 @@ import { createActiveDriver, openE2eHarness, type ActiveDriver, type E2eHarness 
 /** Without the sandbox's own. How many bytes they are stands in `first-html.test.ts`. */
 const MOST_REQUESTS = 15;
 
+/** What a part of the screen shares with other screens is in a file with what those need: one such module once loaded 35 kB. */
+const ALL_SCRIPTS = [
+  "app",
+  "base",
+  "home",
+  "home-rest",
+  "lifecycle",
+  "lost-days",
+  "messages-en-first",
+  "messages-en-home",
+  "messages-en-rest",
+  "rare",
+  "rolldown-runtime",
+  "start",
+];
+
 let harness: E2eHarness;
 let driver: ActiveDriver;
 beforeAll(async () => {
@@ -43,5 +59,7 @@ it("shows a driver's first card after fifteen requests, and then what is below i
   expect(await page.getByTestId("feed").count()).toBe(0);
   rest.resolve();
   for (const part of ["next-block", "feed", "today"]) await page.getByTestId(part).waitFor();
+  const scripts = () => paths.flatMap((path) => /^\/assets\/(.+)-[\w-]{8}\.js$/u.exec(path)?.[1] ?? []);
+  await expect.poll(() => [...new Set(scripts())].toSorted()).toEqual(ALL_SCRIPTS);
   await context.close();
 });
