@@ -1,5 +1,5 @@
 import { LANGUAGE_FACTS, type Language } from "../db/shapes/language.ts";
-import { knownTimeZone } from "../db/shapes/time-zone.ts";
+import { makeDateFormat } from "../db/shapes/time-zone.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Cents, type DurationMs, type EpochMs } from "../db/shapes/units.ts";
 
 /** Within this distance from now each weekday occurs once, so its name is unambiguous. */
@@ -14,16 +14,10 @@ export type ReadingTime = { now: EpochMs; timeZone: string };
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** A date format of the language, in the device's own zone if it knows no other. Made once, since that is slow. */
-export function dateFormat(
-  language: Language,
-  { timeZone, ...options }: Intl.DateTimeFormatOptions,
-): Intl.DateTimeFormat {
-  const zone = timeZone === undefined ? timeZone : knownTimeZone(timeZone);
-  const key = `${language} ${zone} ${JSON.stringify(options)}`;
-  const format =
-    dateFormats.get(key) ??
-    new Intl.DateTimeFormat(LANGUAGE_FACTS[language].tag, { ...options, timeZone: zone });
+/** A date format of the language; made once, since making one is slow. */
+export function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${JSON.stringify(options)}`;
+  const format = dateFormats.get(key) ?? makeDateFormat(LANGUAGE_FACTS[language].tag, options);
   dateFormats.set(key, format);
   return format;
 }

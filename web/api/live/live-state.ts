@@ -2,7 +2,7 @@ import type { DayTotals, ServerMessage, Snapshot } from "../../../db/shapes/work
 import { LIST_OF, offerOutcomeOf, shownPay, type LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { Question } from "../../../db/shapes/work/question.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
-import { knownTimeZone } from "../../../db/shapes/time-zone.ts";
+import { makeDateFormat } from "../../../db/shapes/time-zone.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 
 export type PollSample = { at: EpochMs; offers: number };
@@ -232,9 +232,7 @@ function updateDayFigures(snapshot: Snapshot, entry: LogEntry): DayTotals {
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 function localDate(at: EpochMs, timeZone: string): string {
-  const known =
-    dateFormats.get(timeZone) ??
-    new Intl.DateTimeFormat("en-CA", { timeZone: knownTimeZone(timeZone), dateStyle: "short" });
+  const known = dateFormats.get(timeZone) ?? makeDateFormat("en-CA", { timeZone, dateStyle: "short" });
   dateFormats.set(timeZone, known);
   return known.format(at);
 }
