@@ -1,6 +1,6 @@
 /**
- * A date format, in the runtime's own zone where it doesn't know the given one: a device may know fewer zones than the server that
- * names one, and calls its own `Etc/Unknown` where its system has none.
+ * A date format, in the runtime's own zone where it doesn't know the given one: a device may know fewer zones than the server
+ * that names one, and calls its own `Etc/Unknown` where its system has none.
  */
 export function makeDateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {

@@ -5,7 +5,7 @@ import { createActiveDriver, openE2eHarness, type ActiveDriver, type E2eHarness 
 /** Without the sandbox's own. How many bytes they are stands in `first-html.test.ts`. */
 const MOST_REQUESTS = 15;
 
-/** What a part of the screen shares with other screens is in a file with what those need: one such module once loaded 35 kB. */
+/** One module that a card shares with other screens loads all that those need: once 35 kB, with the library of forms. */
 const ALL_SCRIPTS = [
   "app",
   "base",
