@@ -1,5 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import en from "../../locales/en.json" with { type: "json" };
+import { launchBrowser } from "../support/browser.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { translatePage } from "../support/translated.ts";
 import {
@@ -61,6 +63,33 @@ describe.each([
     expect(errors).toEqual([]);
     await page.context().close();
   });
+});
+
+const WITH_TIMES = [
+  "/flex/dashboard",
+  "/flex/blocks?type=upcoming",
+  "/flex/filters",
+  "/flex/payments",
+  "/flex/profile",
+  "/flex/hours",
+  "/flex/week",
+];
+
+it("has every screen where its system names no time zone", async () => {
+  const browser = await launchBrowser([], { TZ: "" });
+  const driver = await createActiveDriver(harness);
+  await publishOffer(harness, driver.warehouseIds[0]!, { payCents: 10_150 });
+  const { page, errors } = await openAs({ ...harness, browser }, driver, "/flex/dashboard");
+  expect(await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)).toBe("Etc/Unknown");
+  await page.getByText("$101.50").first().waitFor();
+  for (const path of WITH_TIMES) {
+    await page.goto(`${harness.app.origin}${path}`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await expect.poll(() => page.locator("#root [data-skeleton]").count()).toBe(0);
+    expect([path, await page.getByText(en.oops_what).count()]).toEqual([path, 0]);
+  }
+  expect(errors).toEqual([]);
+  await browser.close();
 });
 
 async function turnOff(page: Page): Promise<void> {

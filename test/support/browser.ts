@@ -13,8 +13,12 @@ const CACHE = join(import.meta.dirname, "../../.cache");
  * Starts Chromium: the pinned one of the npm package, which is the same on every machine, unless `CHROMIUM_PATH` names
  * another.
  */
-export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+export async function launchBrowser(
+  args: readonly string[] = [],
+  environment: Record<string, string> = {},
+): Promise<Browser> {
   const browser = await chromium.launch({
+    env: { ...process.env, ...environment },
     executablePath: process.env["CHROMIUM_PATH"] ?? (await unpackChromium()),
     args: [
       "--no-sandbox",
