@@ -117,9 +117,11 @@ export function formatClock(language: Language, at: EpochMs, timeZone: string): 
 
 /** `Sun, Nov 22`, `dom, 22 nov`, `dom., 22/11`: short enough to share a phone's line with time, length and pay. */
 export function formatDate(language: Language, at: EpochMs, timeZone: string): string {
-  const day = language === "pt" ? ({ month: "2-digit", day: "2-digit" } as const) : SHORT_DAY;
-  const text = dateFormat(language, { weekday: "short", ...day, timeZone }).format(at);
-  return language === "es" ? text.replace(" de ", " ") : text;
+  const day = SHORT_DAYS[LANGUAGE_FACTS[language].shortDay];
+  // Spanish has `dom, 22 de nov`.
+  return dateFormat(language, { weekday: "short", ...day, timeZone })
+    .format(at)
+    .replace(" de ", " ");
 }
 
 /** `November 22, 2026`: for what is kept for years. */
@@ -127,7 +129,11 @@ export function formatLongDate(language: Language, at: EpochMs, timeZone: string
   return dateFormat(language, { dateStyle: "long", timeZone }).format(at);
 }
 
-const SHORT_DAY = { month: "short", day: "numeric" } as const;
+/** Which parts of a day name it shortest, in `LANGUAGE_FACTS`. */
+const SHORT_DAYS = {
+  "named month": { month: "short", day: "numeric" },
+  figures: { month: "2-digit", day: "2-digit" },
+} as const;
 
 function timeFormat(
   language: Language,

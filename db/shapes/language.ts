@@ -14,20 +14,43 @@ export const BASE_LANGUAGE = "en" satisfies Language;
 
 /** Each language's facts beside its words in `locales/`. */
 export const LANGUAGE_FACTS = {
-  en: { name: "English", tag: "en-US", hourStyle: "numeric", openGraph: "en_US", stripe: "en" },
-  es: { name: "Español", tag: "es-US", hourStyle: "numeric", openGraph: "es_US", stripe: "es-419" },
-  /** Portuguese writes `03:57`; left to itself, Intl does so only beside a day. */
-  pt: { name: "Português", tag: "pt-BR", hourStyle: "2-digit", openGraph: "pt_BR", stripe: "pt-BR" },
+  en: {
+    name: "English",
+    tag: "en-US",
+    hourStyle: "numeric",
+    shortDay: "named month",
+    distances: "miles",
+    stripe: "en",
+  },
+  es: {
+    name: "Español",
+    tag: "es-US",
+    hourStyle: "numeric",
+    shortDay: "named month",
+    distances: "miles",
+    stripe: "es-419",
+  },
+  pt: {
+    name: "Português",
+    tag: "pt-BR",
+    // Portuguese writes `03:57`; left to itself, Intl does so only beside a day.
+    hourStyle: "2-digit",
+    shortDay: "figures",
+    distances: "kilometers",
+    stripe: "pt-BR",
+  },
 } as const satisfies Record<
   Language,
   {
     /** As its speakers call it. */
     name: string;
-    /** With its region, which decides the currency symbol and the 12- or 24-hour clock. */
+    /** With the region of most readers, which decides the currency symbol and the 12- or 24-hour clock. */
     tag: string;
     hourStyle: "numeric" | "2-digit";
-    /** With the country that most readers are in. */
-    openGraph: string;
+    /** The shortest form of a day that its readers know: `Nov 22` or `22/11`. */
+    shortDay: "named month" | "figures";
+    /** The system that its readers measure roads by. */
+    distances: "miles" | "kilometers";
     /** Of the card fields. */
     stripe: string;
   }

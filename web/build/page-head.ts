@@ -52,7 +52,8 @@ function preview({ description, isPublic, path, title }: PrerenderedPage, langua
     "og:title": title,
     "og:description": description,
     "og:url": `${ORIGIN_PLACEHOLDER}${isPublic ? ADDRESS_PLACEHOLDER : pathname}`,
-    "og:locale": LANGUAGE_FACTS[language].openGraph,
+    // Open Graph writes `es_US`.
+    "og:locale": LANGUAGE_FACTS[language].tag.replace("-", "_"),
     "og:image": `${ORIGIN_PLACEHOLDER}/pictures/share-${language}.png`,
     "og:image:width": String(PICTURE.width),
     "og:image:height": String(PICTURE.height),

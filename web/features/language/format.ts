@@ -1,4 +1,4 @@
-import type { Language } from "../../../db/shapes/language.ts";
+import { LANGUAGE_FACTS, type Language } from "../../../db/shapes/language.ts";
 import type { Cents, DurationMs, EpochMs, MinuteOfDay } from "../../../db/shapes/units.ts";
 import { roundTo } from "../../../db/shapes/round-to.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
@@ -261,7 +261,7 @@ const FEET_PER_MILE = 5280;
 export function formatDistance(meters: number): string {
   const format = (value: number, unit: string, maximumFractionDigits = 0) =>
     numberFormat({ style: "unit", unit, maximumFractionDigits }).format(value);
-  if (currentLocale() === "pt") {
+  if (LANGUAGE_FACTS[currentLocale()].distances === "kilometers") {
     return meters < 1000
       ? format(Math.round(meters), "meter")
       : format(roundTo(meters / 1000, 1), "kilometer", 1);
