@@ -100,7 +100,7 @@ it("a driver reads how long we couldn't look, and what came back for it", async 
   await put(5, 20 * 60_000, 0);
   const { page, context } = await openDashboard(harness, actor);
   const latest = page.getByTestId("lost-day");
-  await latest.getByText(`We couldn't look for 2 hr 10 min on ${nameOf(2)}`).waitFor();
+  await latest.getByText(`We couldn't check offers for 2 hr 10 min on ${nameOf(2)}`).waitFor();
   await latest.getByText("2 hr 10 min added to your service").waitFor();
   // Below all that is live.
   const feed = page.getByTestId("feed");
@@ -111,7 +111,7 @@ it("a driver reads how long we couldn't look, and what came back for it", async 
   const rows = page.getByTestId("lost-days").getByRole("listitem");
   await rows
     .first()
-    .getByText(`We couldn't look for 2 hr 10 min on ${nameOf(2)}`)
+    .getByText(`We couldn't check offers for 2 hr 10 min on ${nameOf(2)}`)
     .waitFor();
   await rows.first().getByText("2 hr 10 min added to your service").waitFor();
   await rows.nth(1).getByText("Not added to your service").waitFor();

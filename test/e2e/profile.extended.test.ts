@@ -190,9 +190,7 @@ describe("the texts", () => {
     const page = await openProfile(member);
     const texts = page.getByTestId("texts");
     await texts.getByText(/^We've stopped texting \+1\s.*: our last texts didn't arrive\.$/).waitFor();
-    await texts
-      .getByText("Landlines can't get texts. Enter a mobile number for texts in your details.")
-      .waitFor();
+    await texts.getByText("Landlines can't get texts. Enter a mobile number under About you.").waitFor();
     expect(await texts.getAttribute("data-status")).toBe("paused");
     // One that the gateway takes ends the pause.
     await texts.getByRole("button", { name: "Send a test text" }).click();

@@ -13,7 +13,7 @@ const LOOKS = [
     one: "1 block",
     earlier: "Week before",
     before: "Week before:",
-    since: "We know your blocks since",
+    since: "We have your blocks from",
     save: "Save",
   },
   {

@@ -150,6 +150,7 @@ const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
     /\bby itself\b|\bgoes on\b|\bgo on\b/i,
     /\bpassed over\b|\balso while\b|\bin person\b/i,
     /\brefunds and terms\b|\bdigest\b/i,
+    /\breset by a text\b|\bsame again\b|\bevery other week\b|\blook for (?:you|\{length\})/i,
     /\{(?:hours|figure)\} h\b/,
   ],
   es: [

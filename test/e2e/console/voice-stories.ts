@@ -108,7 +108,7 @@ export function describeVoice(open: OpenHarness): void {
       await check.getByText(/drew again.*same/).waitFor();
       await check.getByText("The entries fit the fingerprint").waitFor();
       // The sandbox plays drand with a key of its own.
-      await check.getByText(/of another chain than drand's/).waitFor();
+      await check.getByText(/from a chain other than drand's/).waitFor();
       expect(await findViolations(page)).toEqual([]);
       await picture(page, "raffle-check");
       await page.keyboard.press("Escape");

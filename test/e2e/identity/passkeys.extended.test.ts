@@ -191,7 +191,7 @@ describe("a driver with a passkey", () => {
     const thief = await openPhone();
     await openProfile(thief.page, member, THIEFS_PASSWORD);
     await card(thief.page)
-      .getByText(/^Your password was reset by a text\. You can remove passkeys from /)
+      .getByText(/^Your password was reset by text\. You can remove passkeys from /)
       .waitFor();
     expect(await card(thief.page).getByRole("button", { name: "Remove Linux" }).count()).toBe(0);
     await ageRecovery(member, 23 * HOUR_MS);
@@ -203,7 +203,7 @@ describe("a driver with a passkey", () => {
     await harness.app.sql(`UPDATE pool_passkeys SET created_at = created_at - ?`, 48 * HOUR_MS);
     await signOut(owner.page);
     await chooseSignIn(owner.page);
-    const warning = card(owner.page).getByRole("region", { name: "Your password was reset by a text" });
+    const warning = card(owner.page).getByRole("region", { name: "Your password was reset by text" });
     await warning.waitFor({ timeout: 20_000 });
     await warning.getByRole("button", { name: "That wasn't me" }).click();
     const question = owner.page.getByRole("alertdialog");

@@ -102,8 +102,8 @@ describe("the same again", () => {
     await leaveHours(actor, 5);
     await syncObject(actor);
     await page.goto(`${harness.app.origin}/flex/dashboard`);
-    await page.getByRole("link", { name: "Same again" }).click();
-    await page.getByRole("heading", { name: "Same again" }).waitFor();
+    await page.getByRole("link", { name: "Buy again" }).click();
+    await page.getByRole("heading", { name: "Buy again" }).waitFor();
     await page.getByText("Visa ending in 4242").waitFor();
     expect(await page.getByTestId("total").innerText()).toBe("$50.22");
     expect(await findViolations(page)).toEqual([]);
@@ -124,7 +124,7 @@ describe("the same again", () => {
       Date.now() + 24 * HOUR_MS,
     );
     await again(page);
-    await page.getByText("The price has changed: it was $50.22 the last time.").waitFor();
+    await page.getByText("The price has changed: it was $50.22 last time.").waitFor();
     await page.getByRole("button", { name: "Pay $40.28" }).click();
     await page.frameLocator('iframe[title*="3D Secure"]').getByRole("button", { name: "Complete" }).click();
     await page.getByTestId(OUTCOME).getByText("$40.28 for 7 days of service").waitFor();

@@ -103,7 +103,7 @@ it("sends another code at once the first time, and counts down to the one after 
   answer({ ResendConfirmationCode: { body: {} } });
   await press("Resend code");
   await expect.poll(toasts).toEqual([{ text: "Code resent successfully." }]);
-  await press("Resend code in 30 s");
+  await press("Resend code in 30 sec");
   expect(count("ResendConfirmationCode")).toBe(1);
   vi.setSystemTime(Date.now() + 31_000);
   await screen.findByRole("button", { name: "Resend code" });

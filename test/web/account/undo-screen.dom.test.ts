@@ -61,7 +61,7 @@ it.each<[kind: UndoResponse["kind"], title: string]>([
     ...textsIn(formatTime(CHANGE.changedAt, reading)),
     "If that wasn't you, undo it now. This is what happens:",
     "You sign in with the number ending in 0144.",
-    ...(kind === "passkeys" ? ["Your passkeys are those from before."] : []),
+    ...(kind === "passkeys" ? ["Your passkeys go back to those from before."] : []),
     "Every device is signed out.",
     "You set a new password with a code that we text to that number.",
     "Undo the change",

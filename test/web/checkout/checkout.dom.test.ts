@@ -86,7 +86,7 @@ it("agrees to renewal, with its cap and beside the button, for as long as the dr
   const agreed = () => [
     box().checked,
     screen.queryByText(RENEWS_BY_CARD)?.id === box().getAttribute("aria-describedby"),
-    screen.queryByText(/Renews for at most \$60, off at any time\./u) !== null,
+    screen.queryByText(/Renews for at most \$60\. Turn it off anytime\./u) !== null,
     screen.queryByText(/Paid once, nothing renews\./u) !== null,
   ];
   await expect.poll(agreed).toEqual([false, false, false, true]);

@@ -200,12 +200,12 @@ it.each<
     "with a renewal",
     { totalCents: 5022, renews: true, status: null },
     "You pay $50.22 now for 7 days of service. Before it ends we'll charge your card for the same plan, at most $60, until you turn renewal off.",
-    "Renews for at most $60, off at any time.",
+    "Renews for at most $60. Turn it off anytime.",
   ],
   [
     "beside a renewal",
     { totalCents: 5022, renews: false, status: "on" },
-    "This payment adds 7 days of service. Your renewal stays on, and moves to the new end.",
+    "This payment adds 7 days of service. Your renewal stays on and moves to your new end date.",
     "Your renewal stays on.",
   ],
   [

@@ -271,7 +271,7 @@ it("says why a week of its own can't be saved where there are as many dates as c
   const { press, user, button } = await openFilters({ ...full, filters: { ...full.filters, dates } });
   await press("Next week");
   await user.click(screen.getByRole("switch", { name: "Work on Monday" }));
-  expect((await screen.findByRole("alert")).textContent).toContain("You can have up to 60 days that differ.");
+  expect((await screen.findByRole("alert")).textContent).toContain("You can have up to 60 special days.");
   expect(button("Save").disabled).toBe(true);
   const [, aDate = document.body] = screen.getAllByRole("button", { name: /^Remove: /u });
   await user.click(aDate);

@@ -56,7 +56,7 @@ it("lists the dates to come that differ, each with its hours, under a title", as
     ),
   ).toEqual({
     texts: [
-      "Days that differ",
+      "Special days",
       "Tue, Nov 24 to Thu, Nov 26",
       "Off",
       "Fri, Nov 27",
@@ -137,12 +137,12 @@ it.each<[Scope, pressed: string, only: string[]]>([
   [
     { kind: "one", monday: "2026-11-23" },
     "This week",
-    ["Only Mon, Nov 23 to Sun, Nov 29. Every other week stays the same."],
+    ["Only Mon, Nov 23 to Sun, Nov 29. All other weeks stay the same."],
   ],
   [
     { kind: "one", monday: "2026-11-30" },
     "Next week",
-    ["Only Mon, Nov 30 to Sun, Dec 6. Every other week stays the same."],
+    ["Only Mon, Nov 30 to Sun, Dec 6. All other weeks stay the same."],
   ],
 ])("says which week is edited: %o", async (scope, pressed, only) => {
   const html = await htmlOfPart(createElement(WeekScope, { scope, onChoose: nothing, today: TODAY }));

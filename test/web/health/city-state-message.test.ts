@@ -19,13 +19,13 @@ it("says whose trouble it is, and blames nobody where it works or nothing is kno
     "Working",
     "Slow since 6:12 PM",
     "Not answering since 6:12 PM",
-    "Not known right now",
+    "No data right now",
   ]);
   // A state that only a later release knows is read as unknown.
   expect(said(true)).toEqual([
     "Working",
-    "Our systems have a problem since 6:12 PM",
-    "Our systems have a problem since 6:12 PM",
-    "Not known right now",
+    "Our systems have had a problem since 6:12 PM",
+    "Our systems have had a problem since 6:12 PM",
+    "No data right now",
   ]);
 });

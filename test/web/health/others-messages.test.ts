@@ -77,7 +77,7 @@ describe("is it me or everyone", () => {
       "links",
       { kind: "needs_link" },
       city({ state: "down", shared: ["signed_out"] }),
-      /signed out most .* all the same/,
+      /signed out most .* step above anyway/,
     ],
     [
       "selfies",

@@ -58,12 +58,7 @@ it.each<[what: string, minutesAhead: number, fields: Partial<Block>, texts: stri
     "too late to give back",
     30,
     {},
-    [
-      ADDRESS,
-      "Starts in 30 min",
-      "Too late to forfeit it penalty-free: the last minute was 2:15 PM.",
-      ...AHEAD,
-    ],
+    [ADDRESS, "Starts in 30 min", "Too late to forfeit it penalty-free: the deadline was 2:15 PM.", ...AHEAD],
   ],
   ["under way", -10, {}, [ADDRESS, "In progress until 6:00 PM", ...AHEAD]],
   [

@@ -34,7 +34,7 @@ async function offerTo({
 it("is made to a driver without a passkey, and not to one who has one or of whom it isn't known yet", async () => {
   expect(await offerTo({})).toEqual([
     "Sign in without a password",
-    "A passkey opens your account with your finger, your face or your device's PIN.",
+    "A passkey opens your account with your fingerprint, your face or your device's PIN.",
     "Add a passkey",
     "No thanks",
   ]);

@@ -138,7 +138,7 @@ it("count as removed where one was gone already, and stay where the driver think
 it("can't be removed for a day after a text reset the password, and says from when", async () => {
   await openCard({ removableFrom: NOON + HOUR_MS });
   expect(buttonNames()).toEqual(["Rename Phone", "Rename Tablet"]);
-  expect(screen.getByText(/Your password was reset by a text\. You can remove passkeys from/u)).toBeTruthy();
+  expect(screen.getByText(/Your password was reset by text\. You can remove passkeys from/u)).toBeTruthy();
 });
 
 it("can be added while there is room, in a browser that knows of passkeys alone", async () => {
@@ -154,7 +154,7 @@ it("can be added while there is room, in a browser that knows of passkeys alone"
   expect(isOffered()).toBe(true);
 });
 
-it("undo a reset by a text at a press that is confirmed, once, and have the screen ask for all anew", async () => {
+it("undo a reset by text at a press that is confirmed, once, and have the screen ask for all anew", async () => {
   const { answer, user, press, sheet, count, toasts, isOpen, isStale } = await openCard({
     recoveredAt: NOON,
   });

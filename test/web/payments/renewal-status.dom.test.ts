@@ -120,7 +120,7 @@ it("says why it is paused, and offers more days to a driver who has a spot", asy
     plan_gone: "We no longer sell this plan.",
     not_served: "You were off, or your account wasn't linked, until your service ended. You weren't charged.",
     failed: "We couldn't charge your card in time. You weren't charged.",
-    card_disputed: "A payment with your card was disputed. Pay once yourself to renew again.",
+    card_disputed: "A payment with your card was disputed. Make one payment yourself to renew again.",
     untold: "None of our messages reached you in time, so we didn't charge you.",
     refunded: "Your last renewal was refunded. You won't be charged again.",
   } satisfies Record<RenewalPause, string>;

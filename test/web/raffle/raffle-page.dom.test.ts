@@ -144,7 +144,7 @@ it.each<[string, Partial<checks.DrawCheck>, number | null, RegExp]>([
     "another chain",
     { beacon: { ...BEACON, isChainPublic: false } },
     2,
-    /another chain than drand's public one/u,
+    /a chain other than drand's public one/u,
   ],
   ["other winners", { areWinnersRight: false }, 3, /got other winners/u],
 ])("marks %s in a draw by a beacon, and nothing else", async (_, found, at, text) => {

@@ -67,12 +67,12 @@ it("has a week in figures, each beside that of the week before", async () => {
   expect(texts.filter((text) => text.startsWith("Week before"))).toEqual([]);
 });
 
-it("says from when on blocks are known, and which one change would have brought most", async () => {
+it("says from when on blocks are known, and which one change would have brought the most", async () => {
   const change = { kind: "min_price", warehouseId: BETHPAGE, cents: 8_000 } as const;
   const { texts } = await read({ knownFrom: NOON, best: { change, offers: 2, payCents: 16_000 } });
-  expect(texts[1]).toBe("We know your blocks since Wed, Jun 10. Earlier ones aren't in these numbers.");
+  expect(texts[1]).toBe("We have your blocks from Wed, Jun 10 on. Earlier ones aren't in these numbers.");
   expect(texts.slice(-4)).toEqual([
-    "The one change that would have brought most",
+    "The one change that would have brought the most",
     "Lower Bethpage (DNY4) to $80",
     "With it, 2 more offers would have matched, for $160. Somebody else may have been faster.",
     "Look at it in your filters",

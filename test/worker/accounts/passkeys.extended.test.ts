@@ -218,7 +218,7 @@ describe("after a password that a texted code set", () => {
     const [warning] = await arrivals();
     expect(warning?.endpoint).toBe(browser.subscription.endpoint);
     expect(await browser.open(warning?.body ?? "")).toMatchObject({
-      title: "Your password was reset by a text",
+      title: "Your password was reset by text",
       url: "/flex/profile",
       tag: "recovered",
       event: "needs_you",

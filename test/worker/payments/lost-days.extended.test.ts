@@ -94,7 +94,7 @@ async function settleAndWait(driver: TestDriver): Promise<void> {
 const textsTo = (driver: TestDriver) => {
   const format = { weekday: "short", month: "short", day: "numeric", timeZone: "UTC" } as const;
   const day = new Date(LOST_DAY).toLocaleDateString("en-US", format);
-  return textsWith(`couldn't look for 2 hr on ${day}`, driver);
+  return textsWith(`couldn't check offers for 2 hr on ${day}`, driver);
 };
 
 it("is told once, by a push where one can arrive", async () => {
@@ -108,7 +108,9 @@ it("is told once, by a push where one can arrive", async () => {
     {
       event: "service",
       title: "We gave you time back",
-      body: expect.stringMatching(/^We couldn't look for 2 hr on .*\. We added 2 hr to your service\.$/),
+      body: expect.stringMatching(
+        /^We couldn't check offers for 2 hr on .*\. We added 2 hr to your service\.$/,
+      ),
       url: "/flex/payments",
       tag,
     },

@@ -105,7 +105,7 @@ describe("on Sunday evening", () => {
     expect(await eventually(1, pushed)).toEqual([
       {
         event: "week",
-        title: "This week, in figures",
+        title: "This week in numbers",
         body: "1 captured, 1 worked in 1 hr: $95, $95/hr. Lower Bethpage (DNY4) to $80: up to 2 more, $160.",
         url: `/flex/filters?change=${encodeURIComponent(JSON.stringify(change))}`,
         tag: "week",
