@@ -128,7 +128,7 @@ it.each(COUNTS)("counts in %s by the language's own plural rules: %s", (language
 
 it.each([
   ["en", "Your filters have 1 more warehouse.", "Your filters have 2 more warehouses."],
-  ["es", "Hay 1 almacén seleccionado más", "Hay 2 almacenes seleccionados más"],
+  ["es", "Hay 1 almacén más en", "Hay 2 almacenes más en"],
   ["pt", "Há mais 1 galpão selecionado nos", "Há mais 2 galpões selecionados nos"],
 ] as const)("counts further warehouses in %s: %s, %s", (language, one, two) => {
   const of = (count: number) => m.filters_short_more(countInputs(language, count), { locale: language });

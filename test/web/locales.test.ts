@@ -164,6 +164,7 @@ const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
     /\bpor su cuenta\b/i,
     /\busted(?:es)?\b|\bvosotros\b|\bvos\b/i,
     /\bentra(?:r|s|rás)? (?:con|en \{product\})(?! la lista)/i,
+    /\bañad|\bimportes?\b|\bajustes\b|\bdonde qued(?:amos|é|aste)\b|[«»]/i,
     /\bconseguidos?\b|\bno tomad[oa]s?\b|\bpor donde pagaste\b|\blo mismo otra vez\b|\bcuenta de entregas\b/i,
   ],
   pt: [

@@ -1,6 +1,6 @@
 import { questionTimeLeft, type Question } from "../../../db/shapes/work/question.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
-import { formatTime } from "../../../locales/format.ts";
+import { formatUntil } from "../../../locales/format.ts";
 import type { DriverNotification } from "../../engine/state/types.ts";
 import type { PushMessage } from "../../messaging/push.ts";
 import { blockValues, withoutAccents, type BlockReading } from "./block-values.ts";
@@ -63,7 +63,7 @@ export function questionPush(
           title: formatMessage(language, "push_questions_limited_title"),
           body: formatMessage(language, "push_questions_limited", {
             ...blockValues(offer, place, context),
-            time: formatTime(language, until, { timeZone, now }),
+            time: formatUntil(language, until, { timeZone, now }),
           }),
           url: HOME_PATH,
           tag: "questions",

@@ -95,11 +95,11 @@ it("asks for the challenge before another code once a limit of the deployment is
   expect(await box.count()).toBe(0);
   await harness.passResendGap();
   await again.click();
-  await resending.getByText("Completa la comprobación de arriba para recibir un código.").waitFor();
+  await resending.getByText("Completa la verificación de arriba para recibir un código.").waitFor();
   await box.waitFor();
   expect(await findViolations(resending)).toEqual([]);
   await again.click();
-  await resending.getByText("Completa primero la comprobación de arriba.").waitFor();
+  await resending.getByText("Completa primero la verificación de arriba.").waitFor();
   await box.check();
   await again.click();
   await resending.getByText("Código reenviado.").first().waitFor();

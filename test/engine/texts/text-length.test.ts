@@ -252,9 +252,9 @@ it.each<[Language, string[]]>([
   [
     "es",
     [
-      "Jornada: esta semana: 5 capturados, 4 hechos, $412.50, $27.50/h. Bajar Maspeth (DBK1) a $80: hasta 3 bloques, $240.",
-      "Jornada: esta semana: 28 capturados, 26 hechos, $2,640.50. Bajar Maspeth (DBK1) a $80: hasta 3 bloques, $240.",
-      "Jornada: nada capturado esta semana. Bajar Maspeth (DBK1) a $80: hasta 3 bloques, $240.",
+      "Jornada: esta semana capturaste 5, hiciste 4, $412.50, $27.50/h. Bajar Maspeth (DBK1) a $80: hasta 3 extra, $240.",
+      "Jornada: esta semana capturaste 28, hiciste 26, $2,640.50. Bajar Maspeth (DBK1) a $80: hasta 3 extra, $240.",
+      "Jornada: nada capturado esta semana. Bajar Maspeth (DBK1) a $80: hasta 3 extra, $240.",
     ],
   ],
   [
