@@ -176,6 +176,7 @@ const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
     /\bsozinh[oa]s?: |\bcontinua sozinh/i,
     /\b[dn]?a \{product\}/i,
     /\btu\b|\bteus?\b|\btuas?\b/i,
+    /\btrocad[oa]s? por um código\b|\bverificar você\b|\bde há\b|\bcumpr\w+ (?:todos os )?seus filtros\b/i,
     /\bconquistad[oa]s?\b|\bpor onde você pagou\b|\bo mesmo de novo\b|\bsumiu\b|\bentrada (?:está|da conta|na conta)\b/i,
   ],
 };

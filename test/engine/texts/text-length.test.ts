@@ -260,8 +260,8 @@ it.each<[Language, string[]]>([
   [
     "pt",
     [
-      "Jornada: esta semana: 5 capturados, 4 feitos, US$ 412,50. Baixar Maspeth (DBK1) para US$ 80: até 3 a mais, US$ 240.",
-      "Jornada: esta semana: 28 capturados, 26 feitos em 84,5 h: US$ 2.640,50, US$ 31,25/h. Antes: US$ 1.234,56.",
+      "Jornada: esta semana capturou 5, fez 4, US$ 412,50. Baixar Maspeth (DBK1) para US$ 80: até 3 a mais, US$ 240.",
+      "Jornada: esta semana capturou 28, fez 26, US$ 2.640,50. Baixar Maspeth (DBK1) para US$ 80: até 3 a mais, US$ 240.",
       "Jornada: nada capturado nesta semana. Baixar Maspeth (DBK1) para US$ 80: até 3 a mais, US$ 240.",
     ],
   ],

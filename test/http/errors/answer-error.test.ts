@@ -174,7 +174,7 @@ it("names each field of a request that does not fit, and what is wrong with it",
 it.each([
   ["en-US,en;q=0.9", "en", "We'll be right back"],
   ["es-MX,es;q=0.9,en;q=0.8", "es", "Volvemos enseguida"],
-  ["de, pt-BR;q=0.8, en;q=0.1, es;q=0", "pt", "Voltamos já"],
+  ["de, pt-BR;q=0.8, en;q=0.1, es;q=0", "pt", "Já voltamos"],
   ["de", "en", "We'll be right back"],
 ])(
   "shows who opens a page a plain one while a setting is missing, for %s in %s",
