@@ -118,7 +118,7 @@ describe("drivers", () => {
     ]);
     const [who, joined] = [["Ana", "+1 (555) 010-0100"], "Wed, Jun 10"];
     expect(rowsOf(html, "Drivers")).toEqual([
-      ["Name", "Phone", "Platform e-mail", "Region", "State", "Registered"],
+      ["Name", "Phone", "Platform email", "Region", "State", "Registered"],
       [...who, "ana@example.com", "New York", "On", joined],
       [...who, "", "", "Off", joined],
       [...who, "", "New York", "Not linked", joined],

@@ -150,7 +150,7 @@ it("has each driver's state, and since when the fleet has them in it", () => {
     ID: ANA,
     Name: "Ana",
     Phone: "••• 0100",
-    "Platform e-mail": "ana@example.com",
+    "Platform email": "ana@example.com",
     Region: "Boise",
     State: "On",
     "Registered (UTC)": at,

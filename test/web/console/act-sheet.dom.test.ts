@@ -180,7 +180,7 @@ it("changes a number with what was compared", async () => {
   const { answer, user, field, write, send, acts } = await openAct({ act: "change_number" });
   answer({ [ACT]: { body: DONE } });
   await write("New phone number", "(555) 010-0199");
-  for (const name of ["E-mail of the delivery account", "Warehouses in the filters"])
+  for (const name of ["Email of the delivery account", "Warehouses in the filters"])
     await user.click(field(name));
   await write("Why", "A lost phone");
   await send("Change number");
@@ -245,7 +245,7 @@ it("says of a text that can't be sent again why, and of other refusals what thei
   answer({ [ACT]: [refusalReply("conflict", { textId: "invalid" }), refusalReply("conflict"), "lost"] });
   await write("Why", "It never came");
   for (const words of [
-    "A code, an account notice or a text from before three days isn't sent again. The driver can ask for a new code.",
+    "Codes, account notices and texts older than three days aren't sent again. The driver can ask for a new code.",
     "This can't be done as things stand now.",
     "We couldn't reach the server. Check your connection and try again.",
   ]) {
