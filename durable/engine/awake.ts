@@ -15,11 +15,11 @@ export function awakeFrom(
   clock: { now: EpochMs; settings: EngineSettings },
 ): { awake: Awake | null; fullBy: Fullness | null } {
   const { settings } = clock;
-  // In a pause of the service nothing can be taken before its end.
+  // While service is paused, nothing can be taken.
   const now = Math.max(clock.now, profile.pausedUntil ?? 0);
   const filters = compiledFiltersOf(profile, state.warehouses);
   const horizonMs = settings.offerHorizonMs;
-  // A pending accept may still be lost, a moment from now: only its answer can put the driver to sleep.
+  // A pending accept may still be lost a moment from now: only its outcome can put the driver to sleep.
   const book = limitBookOf(state, "unknown", settings.currency);
   const isUsual = book === null || !areCountedRead(state, clock.now);
   if (isUsual) return { awake: nextAwakeOf(filters, { now, horizonMs }), fullBy: null };
@@ -37,7 +37,7 @@ export function awakeFrom(
   return { awake, fullBy: isDelayed ? fullBy : null };
 }
 
-/** When the blocks are read again while a limit keeps the driver from taking any: one of them may have been given back. */
+/** When to read the blocks again while a limit keeps the driver from taking any: the driver may have given one back. */
 export function limitRecheckAt(
   state: DriverState,
   profile: Profile,

@@ -17,14 +17,14 @@ export type BlockListing = {
   blocks: readonly Block[];
   /** Spans of blocks that are held and can't be made whole. */
   unreadable: readonly Span[];
-  /** Unknown attempts whose span is the one of a held block of which the platform does not say from which offer it came. */
+  /** Unknown attempts with the same span as a held block whose offer the platform doesn't name. */
   probable: readonly Attempt[];
 };
 
-/** The terms that we know of a block from elsewhere: it is held already, was tried or was offered. */
+/** The terms of a block that we know from elsewhere: because it is held already, was tried or was offered. */
 type KnownTerms = Partial<Block> & Pick<Block, "offerId">;
 
-/** A block that the platform gave the driver for an offer: what the answer leaves out is as it was offered. */
+/** A block that the platform gave the driver for an offer. The offer supplies what the response leaves out. */
 export function completeCapture(
   partial: PartialBlock | null,
   { offer, held, now }: { offer: Offer; held: readonly Block[]; now: EpochMs },
@@ -48,7 +48,7 @@ export function completeCapture(
   };
 }
 
-/** Makes the blocks of a listing whole, as far as that is possible. */
+/** Completes the blocks of a listing as far as possible. */
 export function completeListing(
   state: DriverState,
   partials: readonly PartialBlock[],
@@ -99,7 +99,7 @@ function termsOf({ surge: _surge, expiresAt: _expiresAt, ...terms }: Offer): Kno
   return terms;
 }
 
-/** Null if what matters of it is known to nobody. */
+/** Null if an essential part of it is unknown. */
 function completeBlock(partial: PartialBlock, known: KnownTerms | null, now: EpochMs): Block | null {
   const named = partial.offerId ?? known?.offerId ?? (partial.blockId && offerIdOf(partial.blockId));
   const warehouseId = partial.warehouseId ?? known?.warehouseId;
@@ -124,7 +124,7 @@ function completeBlock(partial: PartialBlock, known: KnownTerms | null, now: Epo
   };
 }
 
-/** The id of a block to which the platform gave none that can be read: its offer's. */
+/** The id of a block whose own id is missing or unreadable: its offer's. */
 function blockIdOf(id: OfferId): BlockId {
   return z.parse(blockId, id);
 }
@@ -133,7 +133,7 @@ function offerIdOf(id: BlockId): OfferId {
   return z.parse(offerId, id);
 }
 
-/** Whether a block has an id of ours, so that the platform's own listing replaces it. */
+/** Whether we named the block by its offer, so that the platform's own listing replaces it. */
 export function isNamedByOffer(block: Pick<Block, "blockId" | "offerId">): boolean {
   return String(block.blockId) === String(block.offerId);
 }

@@ -3,14 +3,14 @@ import type { PollOutcome } from "./state/outcomes.ts";
 import type { Contact, DriverState, ListReadability } from "./state/types.ts";
 import { MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
-/** The contact is stored again after so long, since an idle poll writes no row. */
+/** How often the contact is stored: an idle poll writes no row. */
 const STORED_EVERY_MS: DurationMs = 30 * MINUTE_MS;
-/** The phase tells of answers that can't be read for so long. */
+/** The phase says that responses are unreadable once they have been for this long. */
 const TOLD_AFTER_MS: DurationMs = MINUTE_MS;
-/** An empty list says nothing of whether it could be read, but after so long what could not is past. */
+/** An empty list doesn't show whether lists can be read, but after this long an unreadable one no longer counts. */
 const FORGOTTEN_AFTER_MS: DurationMs = 10 * MINUTE_MS;
 
-/** The platform answered just now. Stored now and then, or where a row is written anyway (`isStored`). */
+/** Notes that the platform answered just now. Stored now and then, or when a row is written anyway (`isStored`). */
 export function noteContact(transition: Transition, { isStored }: { isStored: boolean }): void {
   const { now } = transition.ctx;
   const { answeredAt, blocksReadAt } = transition.state.contact;
@@ -59,7 +59,7 @@ export function noteBlocksUnread(transition: Transition): void {
   updateContact(transition, { blocksUnreadableSince: blocksUnreadableSince ?? transition.ctx.now });
 }
 
-/** Notes whether the answer to a poll could be read: all in all, or most of what it lists. */
+/** Notes whether the response to a poll could be read, as a whole and in most of what it lists. */
 export function noteReadability(
   transition: Transition,
   outcome: PollOutcome,
@@ -98,7 +98,7 @@ function readabilityNow({ state }: Transition, outcome: PollOutcome): ListReadab
   }
 }
 
-/** An offer of a warehouse that the driver does not have can't be judged, so it is as good as unreadable. */
+/** An offer at a warehouse that the driver doesn't have can't be judged, so it counts as unreadable. */
 function readabilityOf(
   { offers, skipped = 0 }: Extract<PollOutcome, { kind: "offers" }>,
   warehouses: ReadonlySet<string>,
@@ -108,14 +108,14 @@ function readabilityOf(
   return offers.length === 0 ? "empty" : "readable";
 }
 
-/** Since when most of what is listed can't be read; null if it can, or has been so for less than a minute. */
+/** Since when most listed offers can't be read; null if they can, or if it is less than a minute. */
 export function offersUnreadableSince({ contact, transient }: DriverState): EpochMs | null {
   const { offersUnreadableSince: since } = contact;
   const { offersUnreadableAt: latestAt } = transient;
   return since !== null && latestAt !== null && latestAt - since >= TOLD_AFTER_MS ? since : null;
 }
 
-/** The same of the held blocks. */
+/** The same for the held blocks. */
 export function blocksUnreadableSince({ contact }: DriverState, now: EpochMs): EpochMs | null {
   const { blocksUnreadableSince: since } = contact;
   return since !== null && now - since >= TOLD_AFTER_MS ? since : null;

@@ -13,9 +13,9 @@ import { isTriedOrHeld, judgingContext } from "./verdicts/judge.ts";
 import { matchOffer, overlaps } from "./verdicts/match.ts";
 
 /**
- * Reminds the driver that a block can still be given back, once for each block, start and reminder. Of several that are due at
- * once only the latest is sent, and none once the last minute has passed. Blocks that were not read for a while are read first:
- * the driver may have given this one back. Where they can't be read, those that are known count.
+ * Reminds the driver that a block can still be given back, once for each block, start and reminder. If several are due at once,
+ * only the latest is sent, and none once the last minute to give back has passed. Blocks that were not read for a while are
+ * read first: the driver may have given this one back. If they can't be read, the known ones count.
  */
 export function remindToGiveBack(transition: Transition): void {
   const { now, settings } = transition.ctx;
@@ -94,12 +94,12 @@ function wasReminded(
   );
 }
 
-/** An older listing no longer says what is offered now. */
+/** An older listing doesn't say what is on offer now. */
 const LISTED_NOW_MS: DurationMs = 5 * MINUTE_MS;
 
 /**
- * The offers that the driver could take in place of a held block, the best pay first: listed now, overlapping it, and wanted if
- * it were not held. Null if no listing is recent enough.
+ * The offers that the driver could take instead of a held block, best pay first: listed now, overlapping it, and wanted if the
+ * block weren't held. Null if no listing is recent enough.
  */
 export function otherOffersAt(
   state: DriverState,

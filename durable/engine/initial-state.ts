@@ -74,7 +74,7 @@ export function initialState(keyPrefix: string): DriverState {
 
 /**
  * Restores the state after a restart: a pending attempt may or may not have reached the platform, so it is unknown. The held
- * blocks that were read once must be read again; where they can't be, they count as they were.
+ * blocks must be read again; if they can't be, they count as they were.
  */
 export function recover(stored: DriverState): DriverState {
   const { blocksReadAt } = stored.contact;

@@ -13,10 +13,10 @@ export function isLinked({ link }: DriverState): boolean {
 }
 
 /**
- * The new link may be to another account, so nothing that was seen under the old one counts: no offer listed then is
- * accepted now, and no attempt is repeated. Captures by those attempts for the old account are recorded when they are
- * known. A wait goes on, and so does the quota: the platform may mean the address that we call from, and linking anew
- * must not be a way around it. A wait ends after four hours at most, and the driver hears of it again if it is long.
+ * The new link may be to another account, so nothing that was seen under the old one counts: no offer listed then is accepted
+ * now, and no attempt is repeated. Captures by those attempts for the old account are recorded once they are known. A wait
+ * continues, and so does the quota: the platform may mean the address that we call from, and linking again must not be a way
+ * around it. A wait ends after four hours at most, and the driver hears of it again if it is long.
  */
 export function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
   forgetAccount(transition);
@@ -29,8 +29,8 @@ export function applyLink(transition: Transition, warehouses: readonly Warehouse
 }
 
 /**
- * Replaces the warehouses if they have changed. Ones that are merely malformed stay, and an empty list is not believed:
- * without a warehouse nothing would be captured.
+ * Replaces the warehouses if they have changed. Known ones that are merely malformed in the list stay, and an empty list is
+ * ignored: without a warehouse nothing would be captured.
  */
 export function applyWarehouses(
   transition: Transition,

@@ -6,15 +6,15 @@ import type { LearnedQuota } from "./quota/quota.ts";
 import type { DriverState, EngineSettings } from "./state/types.ts";
 import { createZone, dayOf, type Zone } from "./schedule/zone.ts";
 
-/** A shorter pause between two steps is judged by its ends; the schedule may change within a longer one. */
+/** A shorter pause between two steps is judged by its ends; within a longer one the schedule may change. */
 const SHORT_MS: DurationMs = 2 * MINUTE_MS;
-/** An object that is so late did not wake. */
+/** An object that is this late did not wake. */
 const LATE_MS: DurationMs = 2 * MINUTE_MS;
 /** The part of a quota that the object's own calls never use. */
 const QUOTA_WE_LEAVE = 0.1;
 /** Waits are stated in seconds, and answers take time. */
 const RESET_SLACK_MS: DurationMs = 3_000;
-/** A clock that jumped further says nothing. */
+/** A clock that jumped further can't be trusted. */
 const LONGEST_GAP_MS: DurationMs = 7 * DAY_MS;
 
 /** Time in which the platform gave no answer, until an answer says that it is over, in ms by the driver's date. */
@@ -24,8 +24,8 @@ export type LostByDate = Readonly<Record<LocalDate, DurationMs>>;
 type Late = { to: EpochMs; days: LostByDate };
 
 /**
- * The time that was lost, the part of it of which the next failure has to say that it lasted, and the part that a clock
- * which goes back again takes along.
+ * The lost time; `pending`, the part that counts only if the next failure confirms it; and `late`, the part that is undone if
+ * the clock goes back.
  */
 export type LostTime = { days: LostByDate; pending: LostByDate; late: Late | null };
 
@@ -33,8 +33,8 @@ export type LostTime = { days: LostByDate; pending: LostByDate; late: Late | nul
 export type Gap = { from: EpochMs; to: EpochMs; dueAt: EpochMs | null };
 
 /**
- * Whether the account's quota is used up, or was nearly at the last answer, or goes to other devices: our own calls
- * leave some. A refusal that ends as a window of the quota does is taken for the quota's.
+ * Whether the account's quota is used up, nearly was at the last response, or goes to other devices: our own calls leave some.
+ * A refusal that ends together with a quota window counts as the quota's.
  */
 function isQuotaUsedUp({ quotaWaitUntil, throttle, transient }: DriverState, at: EpochMs): boolean {
   if (quotaWaitUntil !== null && quotaWaitUntil > at) return true;
@@ -59,8 +59,8 @@ function isEndOfWindow(
 }
 
 /**
- * Whether a wait that the platform asked for keeps the system from working. Off, asleep or without service nothing is lost, nor
- * by a refusal where the quota is used up: that is the driver's own, on whatever device.
+ * Whether a wait that the platform asked for keeps the system from working. Nothing is lost while the system is off, asleep or
+ * without service, nor by a refusal while the quota is used up: the driver used it, on whatever device.
  */
 function isHeldBack(state: DriverState, at: EpochMs, settings: EngineSettings): boolean {
   return !isQuotaUsedUp(state, at) && phaseOf(state, at, settings).kind === "throttled";
@@ -82,7 +82,7 @@ function wouldWork(state: DriverState, at: EpochMs, settings: EngineSettings): b
   return kind === "polling" || kind === "blocks_unreadable" || isWithoutAnswer(state, at, settings);
 }
 
-/** When the machine had to wake after an instant, as its state then was. */
+/** When the machine had to wake next, by its state at that instant. */
 export function dueAfter(state: DriverState, at: EpochMs, settings: EngineSettings): EpochMs | null {
   return nextWakeAt(state, { now: at, roll: 0, settings });
 }
@@ -129,8 +129,8 @@ export function countLost(
 }
 
 /**
- * The clock went back, and had gone ahead before: what was taken for a late waking is to be lived yet. Of a date no
- * more can be lost than has passed of it.
+ * The clock went back after it had gone ahead: the time that looked like a late waking is still to come. No more of a date can
+ * be lost than has passed.
  */
 function takeBack({ days, late }: LostTime, now: EpochMs, zone: Zone): LostTime {
   const untrue = late !== null && late.to > now ? late.days : {};
@@ -144,7 +144,7 @@ function takeBack({ days, late }: LostTime, now: EpochMs, zone: Zone): LostTime 
   return { days: Object.fromEntries(left), pending: {}, late: null };
 }
 
-/** Whether a call of the step found the platform without an answer, as the one before it had. */
+/** Whether a call of this step got no response from the platform, as the one before it. */
 function hasFailedAgain(before: DriverState, after: DriverState, at: EpochMs): boolean {
   const { failures } = before.backoff;
   return (
@@ -163,7 +163,7 @@ function* partsOf(from: EpochMs, to: EpochMs): Generator<[EpochMs, EpochMs]> {
   for (let start = from; start < to; start += MINUTE_MS) yield [start, Math.min(start + MINUTE_MS, to)];
 }
 
-/** Adds a span to the date on which it begins; one over midnight to both. */
+/** Adds a span to the date on which it begins, or to both dates if it crosses midnight. */
 function add(days: Map<LocalDate, DurationMs>, zone: Zone, start: EpochMs, end: EpochMs): void {
   const [first, last] = [dayOf(zone.wallAt(start)), dayOf(zone.wallAt(end))];
   const midnight = first === last ? end : zone.instantOf(last * DAY_MS, "opening");

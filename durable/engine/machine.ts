@@ -127,7 +127,7 @@ function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh
   if (canCall(state, ctx.now)) {
     if (isReconcileDue(transition)) {
       if (!heldIsFresh) requestBlocks(transition);
-      // A repeat has the key of the first call, so that it is safe also where the blocks can't be read.
+      // A repeat has the first call's key, so it is safe even if the blocks can't be read.
       if (heldIsFresh || state.transient.heldBackoff.failures > 0)
         reconcileUnknown(transition, { heldIsFresh });
     }
@@ -150,7 +150,7 @@ function askAfterLimit(transition: Transition): void {
 function applyPollOutcome(transition: Transition, event: Extract<MachineEvent, { kind: "polled" }>): void {
   if (!applyPoll(transition, event)) return;
   requestNextCalls(transition, { heldIsFresh: false });
-  // The time until the next poll is idle, unless there is something to accept.
+  // The time until the next poll is free, unless there is something to accept.
   if (transition.calls.length === 0 && isHeldDue(transition.state, transition.ctx.now))
     requestBlocks(transition);
 }
@@ -164,11 +164,11 @@ function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): voi
   settleByListing(transition, listing, sentAt);
   replaceHeldBlocks(transition, listing, sentAt);
   requestNextCalls(transition, { heldIsFresh: true });
-  // Refused while this list was on its way.
+  // The account was refused while this list was on its way.
   if (transition.state.transient.overlapRefusals.length > 0) requestBlocks(transition);
 }
 
-/** A failure that concerns every call applies to every call. That the blocks can't be read delays accepts, never polls. */
+/** A failure that concerns every call applies to every call. Unreadable blocks delay accepts, never polls. */
 function applyBlocksFailure(transition: Transition, failure: PlatformFailure): void {
   if (
     failure.kind === "rate_limited" ||

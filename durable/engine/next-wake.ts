@@ -12,7 +12,7 @@ import type { DriverState, EngineSettings, StepContext } from "./state/types.ts"
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 
-/** Whether the blocks are to be read because a limit keeps the driver from taking any. */
+/** Whether to read the blocks because a limit keeps the driver from taking any. */
 export function isLimitRecheckDue(state: DriverState, { now, settings }: StepContext): boolean {
   const profile = canCall(state, now) ? activeProfile(state, now) : null;
   const at = profile && limitRecheckAt(state, profile, { now, settings });
@@ -52,7 +52,7 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
   const warningAt = nextExpiryWarningAt(state);
   const reminderAt = nextGiveBackReminderAt(state, ctx);
   const times: EpochMs[] = [warningAt, reminderAt].filter((at) => at !== null);
-  // An unknown attempt is dropped when its block starts, whatever keeps us from asking.
+  // An unknown attempt is dropped when its block starts, whatever keeps us from reconciling it.
   for (const { attemptId, outcome, offer } of openAttempts.values())
     if (outcome.status === "unknown" && !isInFlight(state, attemptId, now)) times.push(offer.startsAt);
   const questionEnd = nextQuestionEnd(state, now);
@@ -62,7 +62,7 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
   if (checkAt !== null) times.push(checkAt);
   if (!state.verification) {
     const reachable = reachableAt(state, now);
-    // Work that waits for a call in flight continues after its response, or once there can be none.
+    // Work that waits for a call in flight continues after its response, or once none can come.
     times.push(...[...transient.inFlight.values()].map(timesOutAt).filter((at) => at > now));
     for (const attempt of openAttempts.values()) {
       if (attempt.outcome.status === "pending") times.push(timesOutAt(attempt.createdAt));
@@ -90,7 +90,7 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
   return earliest(times, now);
 }
 
-/** Whether there are matches to accept, but the blocks could not be read before. */
+/** Whether matches wait to be accepted because the blocks could not be read. */
 function areBlocksAwaited(state: DriverState, now: EpochMs): boolean {
   return (
     state.transient.heldBackoff.retryAt !== null &&

@@ -33,7 +33,7 @@ export function phaseOf(state: DriverState, now: EpochMs, settings: EngineSettin
   const unreadableSince = offersUnreadableSince(state);
   if (unreadableSince !== null) return { kind: "unreadable", since: unreadableSince };
   if (backoff.retryAt !== null) return { kind: "unreachable", retryAt: backoff.retryAt };
-  // While the poll at its end is in flight it may turn into the next wait.
+  // The poll at the end of a wait may lead to the next one.
   if (quotaWaitUntil !== null && (quotaWaitUntil > now || isInFlight(state, "poll", now)))
     return { kind: "quota_used_up", until: quotaWaitUntil };
   const blocksSince = blocksUnreadableSince(state, now);
@@ -72,7 +72,7 @@ export function applyPhase(transition: Transition): void {
     updateState(transition, { throttle: { ...throttle, isNotified: false } });
 }
 
-/** Notifies the driver of a wait of over an hour: once, until polls were answered again. */
+/** Notifies the driver of a wait of over an hour, once until polls are answered again. */
 function notifyLongWait(transition: Transition, until: EpochMs): void {
   const { throttle } = transition.state;
   if (throttle.isNotified || until - transition.ctx.now <= HOUR_MS) return;

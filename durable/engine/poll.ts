@@ -40,7 +40,7 @@ export function requestPoll(transition: Transition): void {
   rememberPoll(transition);
 }
 
-/** Applies the outcome of a poll. Returns whether the platform answered it, so that there may be something to do. */
+/** Applies the outcome of a poll. Returns whether the platform answered it: then there may be something to do. */
 export function applyPoll(
   transition: Transition,
   { sentAt, partsSentAt = [], parts, outcome }: Extract<MachineEvent, { kind: "polled" }>,
@@ -87,7 +87,7 @@ function notePollSent(transition: Transition, sentAt: EpochMs, partsSentAt: read
   });
 }
 
-/** The warehouses that the platform opened to the driver, as far as is known. */
+/** The warehouses that the platform has opened to the driver, as far as we know. */
 function warehousesOf({ warehouses }: Transition["state"]): ReadonlySet<string> {
   return new Set(warehouses.map(({ warehouseId }) => warehouseId));
 }
@@ -97,7 +97,7 @@ function checkForSoftBlock(transition: Transition, observed: { listed: number; u
   const { offerActivity, transient } = transition.state;
   const next = trackOfferActivity(offerActivity, {
     now,
-    // After a stay out of memory the poll before this one is near enough: it tells a slow pace from a pause.
+    // After the object was out of memory, the poll before this one is precise enough to tell a slow pace from a pause.
     answeredAt: transient.lastPollAnsweredAt ?? transient.polls.at(-2) ?? null,
     ...observed,
   });

@@ -5,7 +5,7 @@ import { updateState, updateTransient, type Transition } from "./state/transitio
 import type { DriverState } from "./state/types.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
-/** A return this soon after the last one doesn't start the first minutes anew, so that it writes no row. */
+/** A return this soon after the last one doesn't restart the first minutes, so it writes no row. */
 const FRESH_RETURN_MS = MINUTE_MS;
 /** The least time between two checks of a verification, however often the driver returns. */
 const MIN_VERIFICATION_GAP_MS = 1_000;
