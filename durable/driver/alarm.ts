@@ -13,8 +13,8 @@ import type { TickerCalls } from "./ticker-calls.ts";
 const OUTBOX_GRACE_MS = 1_000;
 
 /**
- * Where a ticker calls the object, its own alarm only guards against the ticker's end: so much after the next call, and
- * set anew once it is nearer than the second figure. Each write is billed.
+ * If a ticker calls the object, its own alarm only guards against the ticker's end: it is set this long after the next call,
+ * and again once it is nearer than the second figure. Each write is billed.
  */
 const GUARD_MS = MINUTE_MS;
 const GUARD_LEFT_MS = MINUTE_MS / 2;
@@ -32,10 +32,10 @@ type AlarmDeps = {
 };
 
 /**
- * The object's single alarm, set to when the machine, the outbox, the digest of texts, a day with lost time, the
- * driver's next shift, their week or a day that was given back next has something to do. Where that is soon and a
- * ticker calls the object, the alarm is set behind it: only a run that the ticker has called for, or one that the
- * ticker is known to call after, ends so. Any other ends with an exact alarm, so that nothing hangs on the ticker.
+ * The object's single alarm, set to the next time at which the machine, the outbox, the digest of texts, a day with lost time,
+ * the driver's next shift, their weekly summary or a day that was given back has something to do. If that is soon and a ticker
+ * calls the object, the alarm is set after it, but only by a run that the ticker called for, or after which it is known to
+ * call. Any other run ends with an exact alarm, so that nothing depends on the ticker.
  */
 export class Alarm {
   readonly #deps: Deps;
@@ -82,7 +82,7 @@ export class Alarm {
     return times.length > 0 ? Math.min(...times) : null;
   }
 
-  /** Whether the runtime has lost the alarm: there is something to do, and none is set, or it is long due. */
+  /** Whether the runtime has lost the alarm: there is something to do, but no alarm is set, or it is long overdue. */
   async isLost(): Promise<boolean> {
     if (this.#isHeld || this.nextAt() === null) return false;
     const at = await this.#storage.getAlarm();
@@ -113,7 +113,7 @@ export class Alarm {
     }
   }
 
-  /** Whether the alarm that is set is far enough behind the next call, and near enough. */
+  /** Whether the alarm that is set is far enough after the next call, but not too far. */
   #guards(next: EpochMs): boolean {
     if (this.#setTo === null || this.#setTo === undefined) return false;
     const left = this.#setTo - next;

@@ -3,8 +3,8 @@ import type { Env } from "../runtime/env.ts";
 import { Driver } from "./driver.ts";
 
 /**
- * The driver's object, whose constructor says what it threw, as its methods do: the caller would get an error without a
- * cause.
+ * The driver's object. Its constructor, like its methods, describes what it threw: otherwise the caller would get an error
+ * without a cause.
  */
 export class DriverObject extends Driver {
   constructor(ctx: DurableObjectState, env: Env) {

@@ -275,12 +275,12 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   async wake(): Promise<boolean> {
-    // It is watched over, so there was an owner, whom its storage has lost.
+    // A watcher knows it, so there was an owner, which its storage has lost.
     if (this.#parts.machine.owner === null)
       await this.ctx.blockConcurrencyWhile(() => this.#parts.record.restore());
     if (this.#parts.machine.owner === null) return this.#parts.ownRecord.isKnown();
     if (await this.#parts.formerRegion.eraseIfLeft()) return false;
-    // Woken since the Worker could not reach it, or since the runtime lost its alarm.
+    // It was woken because the Worker could not reach it, or because the runtime lost its alarm.
     const hasLostAlarm = await this.#parts.alarm.isLost();
     this.#parts.alarm.forget();
     await this.#parts.alarm.set();
@@ -289,7 +289,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return true;
   }
 
-  /** Opens a dashboard's socket. The Worker has verified the ticket; here it is redeemed, since it works only once. */
+  /** Opens a dashboard's socket. The Worker has verified the ticket; the object redeems it, since it works only once. */
   override async fetch(request: Request): Promise<Response> {
     if (await this.#parts.formerRegion.eraseIfLeft()) return new Response(null, { status: 401 });
     const now = this.#parts.deps.now();
@@ -332,7 +332,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   async tick(tickerName: string): Promise<EpochMs | null> {
     if (this.#parts.machine.owner === null) return null;
     if (!this.#parts.ticker.isCalledBy(tickerName)) {
-      // The settings name another by now, or none.
+      // By now the settings name another ticker, or none.
       this.#parts.alarm.forget();
       await this.#parts.alarm.set();
       return null;

@@ -60,11 +60,11 @@ export class EventLoop {
     if (until === null) return this.#change.promise;
     const timer = new AbortController();
     await Promise.race([this.#change.promise, sleep(Math.max(0, until - now()), timer.signal)]);
-    // With a reason of its own: the runtime would make an error with its stack, twice a poll.
+    // With a reason of our own: otherwise the runtime would create an error with a stack, twice a poll.
     timer.abort("changed");
   }
 
-  /** Dispatches the event and waits for the calls in flight, other than polls and accepts, which go on all the time. */
+  /** Dispatches the event and waits for the calls in flight, except polls and accepts, which never stop. */
   async settle(event: MachineEvent): Promise<void> {
     this.dispatch(event);
     const awaited = [...this.#calls].filter(([, kind]) => kind !== "poll" && kind !== "accept");
@@ -119,7 +119,7 @@ export class EventLoop {
         this.#calls.delete(running);
         this.#noteChange();
       })
-      // While it was under way, the alarm was set for its time-out: nobody may be left who waits for its answer.
+      // While it was in flight, the alarm was set for its time-out, and by now nobody may be waiting for its response.
       .then(() => this.#alarm.set())
       .catch((error: unknown) => {
         log("error", "capture.call.failed", { driverId, call: call.kind, ...describeError(error) });
@@ -133,7 +133,7 @@ export class EventLoop {
   }
 }
 
-/** A call's needs from the object. */
+/** The parts of the object that a call needs. */
 type CallContext = {
   platform: Platform;
   account: PlatformAccount;
@@ -161,7 +161,7 @@ async function performCall(
         nextParts = next;
       };
       const outcome = await account.request((accessToken) => {
-        // A token may have been refreshed first, or the calls made in vain under an old one.
+        // The call may have refreshed a token first, or tried an old one in vain.
         calls = [];
         return platform.listOffers({ accessToken, warehouseIds, etag, maxCalls, parts, onCall, onParts });
       }, "poll");
@@ -192,7 +192,7 @@ async function performCall(
         call.attempts.map(async ({ attemptId, offer, payAtLeastCents }) => {
           const outcome = await account.request(
             async (accessToken) =>
-              // A token may have been refreshed since the engine decided; what holds now decides.
+              // A token may have been refreshed since the engine decided, so the current state decides.
               maySend(attemptId)
                 ? platform.acceptOffer({ accessToken, offerId: offer.offerId, attemptId, payAtLeastCents })
                 : { kind: "withdrawn" as const },

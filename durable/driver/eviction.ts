@@ -1,6 +1,6 @@
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 
-/** An object that has nothing to do for so long leaves memory. */
+/** An object that has nothing to do for this long leaves memory. */
 const EVICTION_MS: DurationMs = 10_000;
 
 /** Whether the object may leave memory before it wakes again. */

@@ -18,7 +18,7 @@ type HeartbeatDeps = {
   objectName: string | null;
 };
 
-/** Tells the object's watcher once a minute when the object wakes next, so that it is woken where it doesn't. */
+/** Tells the object's watcher once a minute when the object wakes next, so that the watcher wakes it if it doesn't. */
 export class Heartbeat {
   readonly #deps: HeartbeatDeps;
   #at: EpochMs = 0;
@@ -27,7 +27,7 @@ export class Heartbeat {
     this.#deps = deps;
   }
 
-  /** When the last one was sent, which outlives the object's memory. */
+  /** When the last one was sent. Stored, so it outlives the object's memory. */
   get at(): EpochMs {
     return this.#at;
   }
@@ -36,7 +36,7 @@ export class Heartbeat {
     this.#at = at;
   }
 
-  /** The next one is sent however recent the last one is, because the time to wake has changed. */
+  /** Sends the next one however recent the last one is, because the time to wake has changed. */
   makeDue(): void {
     this.#at = 0;
   }

@@ -9,5 +9,5 @@ export type MachineStep = {
   effects: readonly Effect[];
 };
 
-/** Hears of each step once it is stored. */
+/** Is told of each step once it is stored. */
 export type StepListener = { note(step: MachineStep, now: EpochMs): void };

@@ -20,7 +20,7 @@ export class Machine {
   readonly #recorder: Recorder;
   #state: DriverState;
   #owner: DriverOwner | null;
-  /** Whether the stored wait was longer than any that is obeyed, so that the alarm is set too late. */
+  /** Whether the stored wait was longer than any that we obey, so that the alarm is set too late. */
   readonly hadFarWait: boolean;
 
   constructor({ deps, store, recorder }: MachineDeps) {

@@ -83,7 +83,7 @@ export class Maintenance {
   #running: Promise<void> | null = null;
   #isDueAgain = false;
   #isProfileDue = false;
-  /** From when on a look at the profile waits for the driver's turn; null if none does. */
+  /** Since when a check of the profile waits for the driver's turn; null if none does. */
   #lateSince: EpochMs | null = null;
   readonly #bornAt: EpochMs;
   #prunedAt: EpochMs = 0;
@@ -144,7 +144,7 @@ export class Maintenance {
     deps.drift.restore(intervals.drift);
   }
 
-  /** Starts a run, after the one in progress if there is one: it may have passed what is due now. */
+  /** Starts a run, after the one in progress if there is one, since that one may be past what is due now. */
   start(): void {
     const { owner } = this.#machine;
     if (!owner) return;
@@ -165,7 +165,7 @@ export class Maintenance {
     this.startWithHeartbeat();
   }
 
-  /** The same for an object that lost its alarm, which asks at the driver's turn: it was seldom told something meanwhile. */
+  /** The same for an object that lost its alarm, which asks at the driver's turn: it has seldom missed anything meanwhile. */
   startLate(): void {
     this.#lateSince ??= this.#deps.now();
     this.startWithHeartbeat();
@@ -183,7 +183,8 @@ export class Maintenance {
         this.#running = null;
         if (this.#isDueAgain) this.start();
       })
-      // Last, so that a next run that can't begin, as in an object that was replaced meanwhile, is a line of the log as well.
+      // Last, so that the log also has a line when the next run can't begin, for example in an object that was replaced
+      // meanwhile.
       .catch((error: unknown) => {
         const facts = { driverId: owner.driverId, ...describeError(error) };
         this.#deps.log("warn", "driver.maintenance.failed", facts);
@@ -192,11 +193,11 @@ export class Maintenance {
   }
 
   /**
-   * Stores what only memory knows, if the object may leave it before it wakes again: an idle poll within ten seconds
-   * writes nothing.
+   * Stores what is only in memory, if the object may leave memory before it wakes again: an idle poll within ten seconds writes
+   * nothing.
    */
   #keepMemory(): void {
-    // With a call in flight it stays, and its end comes by here again.
+    // With a call in flight it stays in memory, and the call's end comes back here.
     if (this.#loop.isBusy) return;
     const now = this.#deps.now();
     const wakesAt = this.#alarm.nextAt();
@@ -236,7 +237,7 @@ export class Maintenance {
     timer.abort();
   }
 
-  /** Tries once to end the platform sessions that are left to be ended, due or not. */
+  /** Tries once to end the remaining platform sessions, due or not. */
   async endSessions(): Promise<void> {
     const { owner } = this.#machine;
     if (owner) await endLeftSessions(owner, this.#outboxDeps());
@@ -271,7 +272,7 @@ export class Maintenance {
       this.#store.prune(now);
       await this.#compareWon(owner, now);
       await this.#cityShares.addDue(owner, now);
-      // An object that polls often never leaves memory, and a deployment would find all of them without this hour's.
+      // Objects that poll often never leave memory, so after a deployment they would all lack this hour's intervals.
       this.#keepIntervals();
       // Not part of the run, which an object that erases itself waits for. A new one may be linking its account just now.
       if (!isNew) this.#waitUntil(this.#atHour());
@@ -286,8 +287,8 @@ export class Maintenance {
   }
 
   /**
-   * @throws if D1 doesn't answer; at the driver's next turn it is asked again, not at each poll: all objects may be
-   * waiting for it
+   * @throws if D1 doesn't answer; the object asks again at the driver's next turn, not at each poll: all objects may be waiting
+   * for D1
    */
   async #syncProfile(now: EpochMs): Promise<void> {
     this.#isProfileDue = false;
@@ -304,7 +305,7 @@ export class Maintenance {
     if (now - this.#wonComparedAt < COMPARE_INTERVAL_MS) return;
     try {
       const today = objectName(this.#deps.config.platform.region, driverId);
-      // The driver reads the list in today's region, where the object may not be at work yet.
+      // The driver's list is read in today's region, where the object may not be at work yet.
       if ((this.#objectName ?? today) === today) await this.#won.takeOver(driverId);
       else await this.#won.leave(driverId);
       await this.#won.compare(driverId);

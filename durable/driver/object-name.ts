@@ -22,7 +22,7 @@ export function driverStub(
   return env.DRIVER.getByName(objectName(region, driverId), { locationHint: region });
 }
 
-/** The stub of an object of a former region, which stands where it was made. */
+/** The stub of an object of a former region, which stays where it was created. */
 export function formerStub(env: Pick<Env, "DRIVER">, name: string): DurableObjectStub<DriverRpc> {
   return env.DRIVER.getByName(name);
 }

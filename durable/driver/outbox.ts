@@ -25,7 +25,7 @@ const MAX_RETRY_MS = 300_000;
 const MAX_TEXT_TRIES = 3;
 const MAX_PUSH_TRIES = 4;
 
-/** About an hour. The tokens of a link that the driver has ended are kept no longer. */
+/** About an hour. After that the tokens of a link that the driver has ended are dropped. */
 const MAX_SESSION_END_TRIES = 20;
 
 export type OutboxDeps = Pick<
@@ -34,7 +34,7 @@ export type OutboxDeps = Pick<
 > & {
   store: Store;
   won: Pick<WonHistory, "sendDays">;
-  /** The rows that are being sent, by id: linking and unlinking send the due ones while a run may be under way. */
+  /** The rows that are being sent, by id: linking and unlinking send due rows while a run may be in progress. */
   sending: Map<number, Promise<void>>;
   /** The end of the wait that the platform asked for. */
   waitsUntil: () => EpochMs | null;
@@ -47,7 +47,7 @@ export type OutboxDeps = Pick<
  * platform has answered. Never throws.
  */
 export async function flushOutbox(owner: DriverOwner, deps: OutboxDeps): Promise<void> {
-  // Not awaited one by one, so that neither a slow push service nor a slow platform delays the others or D1.
+  // Not awaited one by one, so neither a slow push service nor a slow platform delays the other rows or D1.
   const slow: Promise<void>[] = [];
   for (const row of deps.store.outbox.due(deps.now())) {
     const sent = sendOnce(row, deps.now(), owner, deps);
@@ -57,7 +57,7 @@ export async function flushOutbox(owner: DriverOwner, deps: OutboxDeps): Promise
   await Promise.all(slow);
 }
 
-/** Sends a row, or waits for whoever is sending it. One that was sent since the rows were read, or put off, is left alone. */
+/** Sends a row, or waits for the run that is sending it. Skips a row that was sent or postponed since the rows were read. */
 function sendOnce(row: OutboxRow, dueBy: EpochMs, owner: DriverOwner, deps: OutboxDeps): Promise<void> {
   const { store, sending } = deps;
   const underWay = sending.get(row.id);
@@ -83,7 +83,7 @@ function send(row: OutboxRow, owner: DriverOwner, deps: OutboxDeps): Promise<voi
   }
 }
 
-/** Tries once to end each session that is left to be ended, due or not. */
+/** Tries once to end each remaining session, due or not. */
 export async function endLeftSessions(owner: DriverOwner, deps: OutboxDeps): Promise<void> {
   const anyTime = Number.MAX_SAFE_INTEGER;
   const rows = deps.store.outbox.due(anyTime).filter(({ item }) => item.kind === "session_end");
@@ -152,8 +152,8 @@ async function copyRecordChange(
 }
 
 /**
- * Deletes the row in the moment in which the text leaves for the gateway: a crash after it loses the text, but nobody gets it
- * twice, and one before it loses nothing.
+ * Deletes the row at the moment when the text leaves for the gateway: a crash afterwards loses the text, but nobody gets it
+ * twice, and a crash before loses nothing.
  */
 async function sendText(
   row: OutboxRow,
@@ -249,14 +249,16 @@ async function withToken(
   return { ...message, data: { ...message.data, question: { ...question, token: token ?? undefined } } };
 }
 
-/** The service change that a text tells of, where a charge waits for it to arrive; else null. */
+/** The service change that a text announces, if a charge waits for the text to arrive; else null. */
 function noticeOf(about: TextAbout): string | null {
   return about.kind === "service_changed" && about.change.kind === "renewal_ahead"
     ? about.change.source
     : null;
 }
 
-/** Notes that the push service took the notice of a renewal. Lost with the database, which can only pause that renewal. */
+/**
+ * Notes that the push service took the notice of a renewal. If D1 fails, the note is lost, which can only pause that renewal.
+ */
 async function noteNoticePush(
   { message }: Extract<OutboxItem, { kind: "push" }>,
   { driverId }: DriverOwner,

@@ -24,7 +24,7 @@ type OwnRecordDeps = {
   objectName: string | null;
 };
 
-/** The driver's record in D1, which the object loads itself if no call brought it. */
+/** The driver's record in D1, which the object loads itself if no call delivered it. */
 export class OwnRecord {
   readonly #parts: OwnRecordDeps;
 
@@ -32,7 +32,7 @@ export class OwnRecord {
     this.#parts = parts;
   }
 
-  /** The driver's id, which the object's name has even where no owner is set. */
+  /** The driver's id, which the object's name has even if no owner is set. */
   driverId(): DriverId | null {
     return this.#parts.machine.owner?.driverId ?? this.#namedDriver();
   }

@@ -17,7 +17,7 @@ type OwnershipDeps = {
   objectName: string | null;
 };
 
-/** The driver whose object it is, who comes from the Worker and ends with the account. */
+/** The driver whose object it is. The Worker sets the owner, and the account's deletion removes it. */
 export class Ownership {
   readonly #deps: OwnershipDeps;
   #deletions = 0;
@@ -27,8 +27,8 @@ export class Ownership {
   }
 
   /**
-   * Sets the owner. An object without one first looks whether D1 has the driver's record, which is deleted before the
-   * object: what was sent before a deletion and arrives after it must not bring anything back.
+   * Sets the owner. An object without one first checks whether D1 has the driver's record, which is deleted before the object:
+   * a call that was sent before a deletion and arrives after it must not bring anything back.
    * @throws if there is no record
    */
   async set(owner: DriverOwner): Promise<void> {
@@ -45,7 +45,7 @@ export class Ownership {
     this.replace(owner);
   }
 
-  /** Sets the owner without a look at D1. If it is another driver, the cached tokens are dropped. */
+  /** Sets the owner without asking D1. If it is another driver, the cached tokens are dropped. */
   replace(owner: DriverOwner): void {
     const { machine, account } = this.#deps;
     if (machine.setOwner(readOwner(owner))) account.forgetOwner();
@@ -70,9 +70,9 @@ type FormerRegionDeps = {
 };
 
 /**
- * The end of an object in a region that is no longer the one of new objects. It works on for its driver until the driver is
- * gone, has unlinked or has linked another object since. The Worker reaches or wakes it when one of these happens; one
- * that could not be reached asks with its hourly work.
+ * The end of an object in a former region. It keeps working for its driver until the driver is gone, has unlinked or has linked
+ * another object. The Worker reaches or wakes it when one of these happens; an object that could not be reached asks with its
+ * hourly work.
  */
 export class FormerRegion {
   readonly #deps: FormerRegionDeps;

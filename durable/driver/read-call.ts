@@ -11,8 +11,8 @@ import {
 import { readShape } from "../../db/shapes/tolerant.ts";
 
 /**
- * The arguments of a call may be of a later release than the driver's object: during a deployment the two differ. The object
- * reads their words as its own stored rows, so that none gets into the machine that it doesn't know.
+ * The arguments of a call may come from a later release than the driver's object: during a deployment the two differ. The
+ * object parses them like its own stored rows, so no word that it doesn't know gets into the machine.
  */
 export const readOwner = (owner: DriverOwner): DriverOwner => readOr(driverOwner, owner);
 export const readProfile = (given: Profile): Profile => readOr(profile, given);
@@ -21,7 +21,7 @@ export const readServiceChanges = (changes: readonly ServiceChange[]): readonly 
 export const readNews = (news: readonly DriverNews[]): readonly DriverNews[] =>
   readOr(z.array(driverNews), news);
 
-/** A value that is malformed otherwise stays as it was passed: a call that sets a driver up never fails here. */
+/** A value that is malformed in another way stays as it was passed: a call that sets up a driver never fails here. */
 function readOr<Value>(shape: z.core.$ZodType<Value>, given: Value): Value {
   try {
     return readShape(shape, given);

@@ -34,8 +34,8 @@ type RecorderDeps = Pick<Deps, "now" | "sleep"> & {
 
 /**
  * Stores the effects of a step and sends them to the dashboards. Never awaits, so that effects and state are one transaction.
- * Snapshots follow in a turn of their own: to build one takes longer than all the rest, and a frame leaves only once its
- * turn is over.
+ * Snapshots follow in a turn of their own: building one takes longer than all the rest, and a frame leaves only once its turn
+ * is over.
  */
 export class Recorder {
   readonly #deps: RecorderDeps;
@@ -82,7 +82,7 @@ export class Recorder {
     }, now);
   }
 
-  /** Sends the snapshot of what holds once this turn is over: one, however many steps ask for it. Never throws. */
+  /** Sends a snapshot of the state once this turn is over: a single one, however many steps ask for it. Never throws. */
   async #showSoon(): Promise<void> {
     const { sockets, sleep, now, log } = this.#deps;
     // Without a page nobody waits for a turn that does nothing.
@@ -130,7 +130,7 @@ export class Recorder {
   }
 }
 
-/** The held blocks that the driver did not hold like this before. */
+/** The held blocks that are new or have changed. */
 function changedBlocks({ held: before }: DriverState, { held }: DriverState): DriverState["held"] {
   const known = new Map(before.map((block) => [block.blockId, block]));
   return held.filter((block) => {
@@ -139,7 +139,10 @@ function changedBlocks({ held: before }: DriverState, { held }: DriverState): Dr
   });
 }
 
-/** Whether a step changed what a snapshot shows and no event says. Attempts count toward limits, whatever becomes of them. */
+/**
+ * Whether a step changed something that a snapshot shows but no event reports. Attempts count toward limits, whatever their
+ * outcome.
+ */
 function isShownOtherwise(before: DriverState, state: DriverState, now: EpochMs): boolean {
   if (before.held !== state.held || before.warehouses !== state.warehouses || before.link !== state.link)
     return true;
@@ -151,7 +154,7 @@ function isShownOtherwise(before: DriverState, state: DriverState, now: EpochMs)
   );
 }
 
-/** Whether the platform answered a poll with offers, also if they are those of before. */
+/** Whether the platform answered a poll with offers, even if they are unchanged. */
 function isAnswered(event: MachineEvent): boolean {
   return event.kind === "polled" && (event.outcome.kind === "offers" || event.outcome.kind === "unchanged");
 }

@@ -5,7 +5,7 @@ import { createTokenManager } from "../platform/token-manager.ts";
 /** How long unlinking and deleting an account wait for the platform. */
 const SESSION_END_LIMIT_MS: DurationMs = 3_000;
 
-/** `done` also if the tokens are no longer good for anything. `retryAt` is null if the platform states no wait. */
+/** `done` also if the tokens no longer work. `retryAt` is null if the platform states no wait. */
 export type SessionEndResult = { kind: "done" } | { kind: "failed"; retryAt: EpochMs | null };
 
 type SessionEndContext = {
@@ -15,13 +15,13 @@ type SessionEndContext = {
   waitsUntil: () => EpochMs | null;
   /** Tells every other call of a wait that the platform states. */
   noteRefusal: (result: { kind: string; retryAt?: unknown }) => void;
-  /** Stores the pair that a refresh rotated to, so that the next try has it. */
+  /** Stores the new pair after a refresh rotated the tokens, so that the next try has it. */
   save: (sealedTokens: string) => void;
 };
 
 /**
- * Ends a session on the platform with tokens that were taken out of use. Answers within a few seconds; a call that
- * takes longer goes on, and the next try finds the session ended.
+ * Ends a session on the platform with tokens that were taken out of use. Returns within a few seconds; a call that takes longer
+ * continues, and the next try finds the session ended.
  */
 export async function endPlatformSession(
   sealedTokens: string,

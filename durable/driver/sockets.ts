@@ -42,8 +42,8 @@ export class Sockets {
   }
 
   /**
-   * Opens a socket for a dashboard whose ticket was redeemed. It lasts as long as its session is known, or an hour
-   * where the Worker asks.
+   * Opens a socket for a dashboard whose ticket was redeemed. It lasts as long as its session is known, or an hour if the
+   * Worker asks.
    */
   accept(sessionId: string | null, session: KnownSession | null, now: EpochMs): Response {
     const { 0: client, 1: server } = new WebSocketPair();
@@ -73,7 +73,7 @@ export class Sockets {
     { events, snapshot, now }: { events: EventTable; snapshot: () => Snapshot; now: EpochMs },
   ): boolean {
     const message = readMessage(data);
-    // A page of a later release goes on with what this object knows.
+    // A page of a later release continues with what this object knows.
     if (message === "unknown") return false;
     if (!message) {
       socket.close(1003, "unreadable");
@@ -110,7 +110,7 @@ export class Sockets {
     this.#broadcast({ kind: "announced", at: now }, now);
   }
 
-  /** Tells every open page that the driver's spot, or their place in line, is another. */
+  /** Tells every open page that the driver's spot, or their place in line, has changed. */
   sendSpotMoved(now: EpochMs): void {
     this.#broadcast({ kind: "spot_moved", at: now }, now);
   }

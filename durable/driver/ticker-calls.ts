@@ -19,7 +19,7 @@ export class TickerCalls {
   readonly #objectName: string | null;
   readonly #waitUntil: (work: Promise<void>) => void;
   #nextAt: EpochMs | null = null;
-  /** How many calls are under way: one whose answer was lost may still be, when the next comes. */
+  /** How many calls are in progress: one whose response was lost may still be running when the next comes. */
   #open = 0;
   #askAgainAt: EpochMs = 0;
 
@@ -35,7 +35,10 @@ export class TickerCalls {
     return this.#ticker()?.name === tickerName;
   }
 
-  /** A call of the ticker, whose run says when the next one is due. @returns that; null if the object's own alarm wakes it */
+  /**
+   * Handles a call of the ticker, whose run says when the next one is due. @returns when that is; null if the object's own
+   * alarm wakes it
+   */
   async during(run: () => Promise<EpochMs | null>): Promise<EpochMs | null> {
     let next: EpochMs | null = null;
     this.#open += 1;
@@ -65,15 +68,15 @@ export class TickerCalls {
   }
 
   /**
-   * Asks for a call, unless it is too far away to be worth one. The alarm is set for the same instant, so nothing hangs
-   * on the answer.
+   * Asks for a call, unless the instant is too far away to be worth one. The alarm is set for the same instant, so nothing
+   * depends on the response.
    */
   ask(at: EpochMs): void {
     const ticker = this.#isSoon(at) && this.#deps.now() >= this.#askAgainAt ? this.#ticker() : null;
     if (ticker && this.#objectName !== null) this.#waitUntil(this.#askOf(ticker, this.#objectName, at));
   }
 
-  /** While the object stays in memory until then: a ticker that called it later would keep it there. */
+  /** Only if the object stays in memory until then anyway: for a later call the ticker would keep it there. */
   #isSoon(at: EpochMs): boolean {
     return !mayLeaveMemory(this.#deps.now(), at);
   }
