@@ -11,9 +11,9 @@ import {
   type FailedStory,
 } from "./unsteady.ts";
 
-// `npm test`: runs all suites but the longer stories, which are `npm run test:extended` (`--extended`), or the given files; and
-// the stories of the browser and of the Worker that failed once more, each alone. A browser and a server under load have more
-// moments in which a story can be late than any of its waits foresees.
+// `npm test`: runs the given files, or all suites except the longer stories (`npm run test:extended`, `--extended`). Then it
+// repeats the browser's and the Worker's stories that failed, each alone: under load a browser and a server can be late at more
+// moments than a story's waits foresee.
 const CONFIG = "test/vitest.config.ts";
 const RUN_AGAIN: readonly string[] = ["browser", "worker", ...EXTENDED_SUITES];
 const UNSTEADY_FILE = `${root}/.cache/unsteady.json`;
@@ -72,7 +72,7 @@ async function runFailed(alone: Vitest, file: TestModule): Promise<string[]> {
   return passed;
 }
 
-/** The failed tests of a file, or the file itself where its tests could not begin. */
+/** The failed tests of a file, or the file itself if its tests could not begin. */
 function failedStories(module: TestModule): FailedStory[] {
   if (module.state() !== "failed") return [];
   const tests = failedTests(module).map((test) => toStory(nameOf(test), test.result().errors));
@@ -88,7 +88,7 @@ function toStory(name: string, errors: Iterable<{ stack?: string; message: strin
   return { name, trace };
 }
 
-/** Without the frames of the runner. */
+/** The stack without the runner's frames. */
 function ownFrames(stack: string): string {
   return stack.replaceAll(/^ +at .*node_modules\/vitest\/.*\n?|^ +at new Promise .*\n?/gm, "").trimEnd();
 }

@@ -6,11 +6,14 @@ import { ownEnvironment } from "./support/runtime/own-environment.ts";
 import { setRunSeed } from "./support/runtime/set-run-seed.ts";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
-// Before any suite's tools are loaded, which read it then.
+// Set before any suite's tools load, since they read it then.
 ownEnvironment(root);
 setRunSeed(root);
 
-/** Parallel files of what only computes. By default Vitest leaves one core free, which is half of a two-core machine. */
+/**
+ * How many files run in parallel in suites that only compute. By default Vitest leaves one core free, which is half of a
+ * two-core machine.
+ */
 export const cores = Math.max(2, availableParallelism());
 
 /** `npm run properties` draws up to a hundred times as many cases. */
@@ -19,20 +22,20 @@ const TEST_LIMIT_MS = process.env["PROPERTIES"] === "whole" ? 3_600_000 : 120_00
 /** Time limits of all suites, long enough for a busy machine. */
 export const shared = {
   root,
-  // Most of a story is waiting for a browser, a server or an instant: two files more than there are cores keep them busy.
+  // A story mostly waits for a browser, a server or an instant: two more files than cores keep the cores busy.
   maxWorkers: cores + 2,
   testTimeout: TEST_LIMIT_MS,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** Tests that are of `npm run test:extended` and not of `npm test`. */
+/** Tests that run with `npm run test:extended`, not with `npm test`. */
 export const EXTENDED = "test/**/*.extended.test.ts";
 
 /**
- * Libraries that tests in the Workers runtime load as one file each, instead of a hundred one by one for each file of tests.
- * All entry points that are imported stand here, since one that is missing would get its own copy of what they share. Hono's
- * can't be bundled so.
+ * Libraries that tests in the Workers runtime load as one file each, instead of a hundred files one by one for each test file.
+ * The list has every entry point that is imported, since a missing one would get its own copy of what they share. Hono can't be
+ * bundled this way.
  */
 export const bundledLibraries = [
   "@noble/curves/bls12-381.js",
@@ -50,24 +53,24 @@ export const bundledLibraries = [
   "zod/v4/core",
 ];
 
-/** Takes back the globals that a file stubbed, before the next one loads, and has properties draw by the run's seed. */
+/** Restores the globals that a file stubbed before the next one loads, and makes properties draw by the run's seed. */
 const setupFiles = ["./test/support/runtime/globals-taken-back.ts", "./test/support/runtime/seeded-draws.ts"];
 
 /**
- * Unit tests compute, and each worker loads the modules of all suites: more of them than cores take a third longer. Suites
- * that differ in this can't run beside each other, so these come last.
+ * Unit tests compute, and each worker loads the modules of all suites, so more workers than cores take a third longer. Suites
+ * with different worker counts can't run at the same time, so these come last.
  */
 const perCore = { maxWorkers: cores, sequence: { groupOrder: 1 } };
 
 /**
- * A suite that runs in Node. Not isolated, so that each module is loaded once per worker: a file that loads modules anew or
- * changes what they keep takes that back.
+ * A suite that runs in Node. Not isolated, so each module is loaded once per worker: a file that reloads modules or changes
+ * their state restores it.
  */
 const suite = (name: string, include: string[]) => ({
   test: { ...shared, ...perCore, name, include, exclude: [EXTENDED], isolate: false, setupFiles },
 });
 
-/** A suite of the page, whose words and routes are made first. */
+/** A suite of the page, whose messages and routes are generated first. */
 const pageSuite = (name: string, own: { include: string[]; exclude?: string[] }) => ({
   ...shared,
   ...perCore,
@@ -78,7 +81,7 @@ const pageSuite = (name: string, own: { include: string[]; exclude?: string[] })
   ...own,
 });
 
-/** The files whose properties draw as many cases as a run has time for. */
+/** Files with properties, which draw as many cases as a run has time for. */
 export const drawingFiles = globSync("test/**/*.test.ts", { cwd: root }).filter((file) =>
   readFileSync(`${root}/${file}`, "utf8").includes('/support/draws.ts"'),
 );
@@ -91,7 +94,7 @@ export const propertiesSuite = (name: string) => ({
   },
 });
 
-/** Tests of what a driver or an operator does in a part of a screen, which they find in a document. */
+/** Tests that use a part of a screen, rendered in a document, as a driver or an operator does. */
 const DOM = "test/web/**/*.dom.test.ts";
 
 /** Suites that need no build, no other program and no Workers runtime. */

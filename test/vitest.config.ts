@@ -5,15 +5,15 @@ import { drawingFiles, EXTENDED, propertiesSuite, root, shared, unitSuites } fro
 import { workerSuite } from "./worker/worker-suite.ts";
 
 /**
- * A suite whose files start other programs. Not isolated, so that the tools for that are loaded once per worker, which
- * takes longer than starting the programs.
+ * A suite whose files start other programs. Not isolated, so each worker loads the tools for that once: loading them takes
+ * longer than starting the programs.
  */
 const programs = (name: string, include: string[], globalSetup: string[] = []) => ({
   test: { ...shared, name, include, exclude: [EXTENDED], isolate: false, globalSetup },
 });
 const SANDBOX = ["./test/support/runtime/bundle-sandbox.ts"];
 
-/** Simulated weeks, each of which takes a core for up to half a minute: among the processes of a story, five times as long. */
+/** Simulated weeks. Each one needs a core for up to half a minute, and five times as long beside the processes of a story. */
 const worldSuite = {
   test: { ...programs("world", ["test/world/**/*.test.ts"]).test, testTimeout: 2.5 * shared.testTimeout },
 };
@@ -25,12 +25,12 @@ export const browserSuite = programs("browser", ["test/e2e/**/*.test.ts"], STORI
 
 const [EXTENDED_SUITE, EXTENDED_WORKER, EXTENDED_IDENTITY, PROPERTIES] = EXTENDED_SUITES;
 
-/** The longer ones, in workerd. */
+/** The longer stories, in workerd. */
 const WORKER_STORIES = "test/worker/**/*.extended.test.ts";
 
 /**
- * `npm run test:extended`: stories in a browser, lives of weeks, the operators' console, third parties' programs, attacks
- * on every route, and drills of ten thousand objects in virtual time.
+ * `npm run test:extended`: stories in a browser, tests that live through weeks, the operators' console, third parties'
+ * programs, attacks on every route, and drills of ten thousand objects in virtual time.
  */
 const extendedSuite = {
   test: {
@@ -40,7 +40,7 @@ const extendedSuite = {
   },
 };
 
-/** The sandbox held to what it stands for, and what is tried against it without the product's runtime. */
+/** Tests that compare the sandbox with its originals, and those that use it without the product's runtime. */
 export const sandboxSuite = programs(
   "sandbox",
   ["test/platform/**/*.test.ts", "test/stripe-sandbox/**/*.test.ts"],

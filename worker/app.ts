@@ -50,7 +50,7 @@ export const app = new Hono<AppEnv>()
   )
   .onError(answerError);
 
-/** The embedded user pool speaks Cognito's protocol, errors included: nothing else may respond there. */
+/** The embedded user pool speaks Cognito's protocol, errors included, so nothing else may respond there. */
 for (const path of ["/identity", "/identity/*"]) {
   app.all(path, async (c) => {
     const { userPool, requestId } = c.var;
@@ -64,7 +64,7 @@ for (const path of ["/sandbox", "/sandbox/*", "/selfie"]) {
   app.all(path, (c) => (c.env.SANDBOX ? c.env.SANDBOX.fetch(c.req.raw) : servePage(c)));
 }
 
-/** What drivers call, all behind the gate. */
+/** Drivers' calls, all behind the gate. */
 const driverRoutes = gatedRouter()
   .route("/user", userRoutes)
   .route("/user", accountRoutes)
@@ -112,7 +112,7 @@ const api = app
 /** The API's paths, inputs and responses as a type, for the page. */
 export type Api = typeof api;
 
-/** Operators' calls, all behind Cloudflare Access. No part of the API that describes itself. */
+/** Operators' calls, all behind Cloudflare Access. They aren't in the API's own description. */
 const consoleRoutes = operatorRouter()
   .route("/", consoleActRoutes)
   .route("/", consoleDeploymentRoutes)
