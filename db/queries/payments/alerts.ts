@@ -5,7 +5,7 @@ import { paymentAlerts, type PaymentAlertKind } from "../../schema/payments.ts";
 
 export type PaymentAlert = typeof paymentAlerts.$inferSelect;
 
-/** Raises an alert, once; one that was resolved is open again. */
+/** Raises an alert once; reopens one that was resolved. */
 export async function raisePaymentAlert(
   db: Db,
   {
@@ -21,7 +21,7 @@ export async function raisePaymentAlert(
     .onConflictDoUpdate({ target: paymentAlerts.id, set: { resolvedAt: null } });
 }
 
-/** Resolves what was open about an intent. */
+/** Resolves the open alerts about an intent. */
 export async function resolvePaymentAlerts(db: Db, intentId: string, now: EpochMs): Promise<void> {
   await db
     .update(paymentAlerts)

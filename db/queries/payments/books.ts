@@ -7,7 +7,7 @@ import { journal } from "../../schema/money.ts";
 import { serviceCredits } from "../../schema/drivers.ts";
 import { paymentRefunds, payments } from "../../schema/payments.ts";
 
-/** Payments that were begun in a span, with what the ledgers have of each. */
+/** Payments that were begun in a span, with the ledgers' sums for each. */
 export function listBookedPayments(db: Db, { from, to }: { from: EpochMs; to: EpochMs }) {
   const { id, intentId, settledAt, createdAt, totalCents, currency, status } = payments;
   return (
@@ -27,19 +27,19 @@ export function listBookedPayments(db: Db, { from, to }: { from: EpochMs; to: Ep
           sql<number>`(SELECT coalesce(sum(${paymentRefunds.cents}), 0) FROM ${paymentRefunds}
             WHERE ${paymentRefunds.paymentId} = ${id} AND ${paymentRefunds.isEffective} = 1)`,
         ),
-        /** Null where the journal began after the payment was settled. */
+        /** Null if the journal began after the payment was settled. */
         balanceCents: qualified(
           sql<number | null>`(SELECT sum(${journal.amount}) FROM ${journal} WHERE ${journal.paymentId} = ${id}
             AND ${journal.account} = 'stripe' AND ${journal.unit} = ${currency})`,
         ),
       })
       .from(payments)
-      // Each status by itself, since the index begins with it.
+      // One query per status, since the index begins with it.
       .where(and(inArray(status, [...paymentStatus.options]), gte(createdAt, from), lt(createdAt, to)))
   );
 }
 
-/** Movements of Stripe's balance that no payment made, of a span by Stripe's own time. */
+/** Movements of Stripe's balance that don't belong to a payment, in a span of Stripe's own time. */
 export async function listBookedMovements(db: Db, { from, to }: { from: EpochMs; to: EpochMs }) {
   const rows = await db
     .select({ entry: journal.entry, cents: journal.amount, currency: journal.unit, at: journal.at })

@@ -5,12 +5,12 @@ import { payments } from "../../schema/payments.ts";
 import { customerQuery, IN_PROGRESS, paymentInProgressQuery, type PaymentRow } from "./payments.ts";
 import { turnOffStatements } from "./renewals.ts";
 
-/** A payment and a customer that are still to be ended at the card processor, of a driver who leaves. */
+/** The payment and the customer of a driver who leaves that still have to be ended at the card processor. */
 export type OpenAtProcessor = { current: PaymentRow | null; customerId: string | null };
 
 /**
- * Turns a renewal off, and marks a payment in progress, which is refunded if it is paid all the same; one without an intent
- * nobody can pay. Consent stays on record, with the time of its withdrawal. Safe to repeat.
+ * Turns a renewal off, and marks a payment in progress, which is refunded if it is paid after all; nobody can pay one without
+ * an intent. Consent stays on record, with the time of its withdrawal. Safe to repeat.
  */
 export async function beginClosing(db: Db, driverId: DriverId, now: EpochMs): Promise<OpenAtProcessor> {
   return readOpen(await db.batch(closingStatements(db, driverId, now)));

@@ -5,12 +5,12 @@ import type { Db } from "../../client.ts";
 import { isAmong, qualified } from "../../expressions.ts";
 import { discounts, payments, promotions } from "../../schema/payments.ts";
 
-/** Without a driver, only what is for everybody. */
+/** Without a driver, only discounts for everybody. */
 type DiscountQuery = { driverId: DriverId | null; currency: string; now: EpochMs };
 
 /**
- * Discounts that apply to a driver now: those for everyone and the driver's own, until that is used up: it was counted by how
- * often it can be used. Rows with an unknown kind or plan are ignored, since operators write them by hand.
+ * Discounts that apply to a driver now: those for everyone and the driver's own, until it is used up. The limits of support
+ * counted each use that it allows. Rows with an unknown kind or plan are ignored, since operators write them by hand.
  */
 export async function loadDiscounts(db: Db, { driverId, ...when }: DiscountQuery) {
   const isForAll = isNull(discounts.driverId);
@@ -20,7 +20,7 @@ export async function loadDiscounts(db: Db, { driverId, ...when }: DiscountQuery
   });
 }
 
-/** The same of several drivers: what applies to one is what is theirs or nobody's own. */
+/** The same for several drivers: the discounts that are theirs or for everyone. */
 export function loadDiscountsOf(
   db: Db,
   { driverIds, ...when }: Omit<DiscountQuery, "driverId"> & { driverIds: readonly DriverId[] },
@@ -56,7 +56,7 @@ async function listDiscounts(
   });
 }
 
-/** Raffles that a full payment would enter now, the first to end first. */
+/** Raffles that a full payment would enter now; those that end first come first. */
 export function loadPromotions(db: Db, now: EpochMs) {
   return db
     .select({

@@ -7,10 +7,10 @@ import { serviceCredits } from "../../schema/drivers.ts";
 import { journal, journalDays } from "../../schema/money.ts";
 import { pointEntries } from "../../schema/payments.ts";
 
-/** More than anybody mends by hand. */
+/** More than anybody corrects by hand. */
 const UNBALANCED_LIMIT = 100;
 
-/** The day on which something is booked now: the present one, or the first that is not closed where a clock is behind. */
+/** The day on which something is booked now: the current one, or the first that isn't closed if a clock is behind. */
 function bookingDay(now: EpochMs): SQL {
   return sql`max(${Math.floor(now / DAY_MS)}, coalesce((SELECT max(${journalDays.day}) + 1 FROM ${journalDays}), 0))`;
 }
@@ -26,7 +26,7 @@ export function journalStatements(
   );
 }
 
-/** A line with when it came about, which may be before the day on which it is booked. */
+/** A line with the instant of its effect, which may be before the day on which it is booked. */
 export type DatedLine = JournalLine & { at: EpochMs };
 
 /** Books lines that belong to no other effect. Safe to repeat. */
@@ -35,7 +35,7 @@ export async function bookLines(db: Db, lines: readonly DatedLine[], now: EpochM
   if (first) await db.batch([first, ...rest]);
 }
 
-/** Closes all days before the present one, up to which anything was booked. Safe to repeat. */
+/** Closes all days before the current one, up to the last on which anything was booked. Safe to repeat. */
 export async function closeJournalDays(db: Db, now: EpochMs): Promise<void> {
   const today = Math.floor(now / DAY_MS);
   await db
@@ -44,7 +44,7 @@ export async function closeJournalDays(db: Db, now: EpochMs): Promise<void> {
     .onConflictDoNothing();
 }
 
-/** The lines of some days, oldest first. */
+/** The lines of a span of days, oldest first. */
 export function listJournal(db: Db, { from, to, limit }: { from: number; to: number; limit: number }) {
   return db
     .select()
@@ -63,7 +63,7 @@ export function loadTrialBalance(db: Db, upToDay: number) {
     .groupBy(journal.unit, journal.account);
 }
 
-/** The revenue of each of some days, less what was given back of it, each currency apart. */
+/** The revenue of each day in a span, less what was given back of it, each currency apart. */
 export function listRevenue(db: Db, { from, to }: { from: number; to: number }) {
   return db
     .select({
@@ -77,7 +77,7 @@ export function listRevenue(db: Db, { from, to }: { from: number; to: number }) 
     .orderBy(asc(journal.unit), asc(journal.day));
 }
 
-/** Entries whose lines don't add up to nothing. */
+/** Entries whose lines don't add up to zero. */
 export function listUnbalancedEntries(db: Db) {
   const amount = sum(journal.amount).mapWith(Number);
   return db
@@ -88,13 +88,13 @@ export function listUnbalancedEntries(db: Db) {
     .limit(UNBALANCED_LIMIT);
 }
 
-/** The time and points that drivers were given in all, by the journal and by the ledgers. */
+/** The total time and points that drivers were given, by the journal and by the ledgers. */
 export async function loadBookedTotals(db: Db) {
   const owed = (where: SQL) =>
     sql<number>`(SELECT coalesce(-sum(${journal.amount}), 0) FROM ${journal} WHERE ${where})`;
   const [row] = await db
     .select({
-      // As it was given and taken, whatever was used.
+      // As given and taken, whatever was used.
       journalMs: owed(
         sql`${journal.account} = 'time_owed' AND ${journal.entry} NOT LIKE 'used:%' AND ${journal.entry} NOT LIKE 'untaken-%'`,
       ),

@@ -5,13 +5,12 @@ import { insertWhere } from "../../insert-where.ts";
 import { paymentCalls, payments, stripeEvents } from "../../schema/payments.ts";
 import { IN_PROGRESS } from "./payments.ts";
 
-/** So many calls in a window. */
+/** The number of calls allowed in a window. */
 export type CallLimit = { most: number; windowMs: DurationMs };
 
 /**
- * Counts a driver's call, exactly, wherever it arrives.
- * @param call.where the condition on which there is anything to count
- * @returns when the next one is allowed, or null where this one is
+ * Counts a driver's call exactly, wherever it arrives. @param call.where the condition under which the call counts @returns
+ * when the next one is allowed, or null if this one is
  */
 export async function countPaymentCall(
   db: Db,
@@ -45,7 +44,7 @@ export async function countPaymentCall(
   return counted && counted.calls > limit.most ? counted.windowEndsAt : null;
 }
 
-/** The same for a look at a payment, which is counted only while the payment waits for the card or the bank. */
+/** The same for a check of a payment, which counts only while the payment waits for the card or the bank. */
 export function countPaymentLook(
   db: Db,
   { id, ...call }: { call: string; driverId: DriverId; id: string; limit: CallLimit; now: EpochMs },

@@ -17,8 +17,8 @@ export type LostDay = typeof lostDays.$inferSelect;
 const SHOWN = 31;
 
 /**
- * Shares lost time among the grants that ran on a day: never more than ran of each. A grant of which anything was taken back
- * gives none: its money or its points are with the driver. In a pause no service ran.
+ * Shares lost time among the grants that ran on a day, never more than ran of each. A grant of which anything was taken back
+ * gets none: its money or its points went back to the driver. During a pause no service ran.
  */
 export function shareLost(
   entries: readonly ServiceEntry[],
@@ -42,10 +42,9 @@ function isTakenBack(entries: readonly ServiceEntry[], grant: string): boolean {
 }
 
 /**
- * Stores a day of a driver's that is over, and gives lost time back as service, in one transaction and once, whoever
- * repeats it.
- * @param fromMs from how much on it is given back; null if none is
- * @returns how much was given now: nothing where the day was stored before
+ * Stores a driver's finished day, and gives lost time back as service, in one transaction and only once, whoever repeats it.
+ * @param fromMs the least lost time that is given back; null if none is @returns how much was given now: nothing if the day was
+ * stored before
  * @throws {LedgerChangedError} if the ledger changed meanwhile: nothing was stored
  */
 export async function storeLostDay(
@@ -112,7 +111,7 @@ class LedgerChangedError extends Error {
   override name = "LedgerChangedError";
 }
 
-/** The driver's last days with lost time, the newest first. */
+/** The driver's latest days with lost time, newest first. */
 export function listLostDays(db: Db, driverId: DriverId): Promise<LostDay[]> {
   return db
     .select()

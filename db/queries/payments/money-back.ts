@@ -18,7 +18,7 @@ export async function loadMoneyBack(
   paymentIds: readonly string[],
 ): Promise<ReadonlyMap<string, MoneyBack[]>> {
   if (paymentIds.length === 0) return new Map();
-  // A route may ask before it knows whose a payment is.
+  // A route may ask before it knows who owns a payment.
   const own = db
     .select({ id: payments.id })
     .from(payments)

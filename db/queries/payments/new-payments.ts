@@ -10,10 +10,10 @@ import { firstCustomerStatements, lastPaymentIdQuery, IN_PROGRESS, type PaymentR
 import type { RenewalRow } from "./renewals.ts";
 
 /**
- * Inserts a payment before Stripe is called and reserves its points, in one batch. Applies only if the driver
- * has no other payment in progress, has a spot and the points, and `knownPaymentId` is still the latest payment that went
- * through; charged without the driver, also only if the renewal is as it was claimed. With a `settlement` it is settled
- * in the same batch.
+ * Inserts a payment before Stripe is called and reserves its points, in one batch. Applies only if the driver has no other
+ * payment in progress, has a spot and the points, and `knownPaymentId` is still the latest payment that went through. A charge
+ * without the driver also needs the renewal to be as it was claimed. With a `settlement` the payment is settled in the same
+ * batch.
  * @returns false if nothing was written
  */
 export async function insertPayment(

@@ -10,7 +10,7 @@ import { payments } from "../../schema/payments.ts";
 import type { PaymentRow } from "./payments.ts";
 import type { ServiceEntry } from "./service-time.ts";
 
-/** A payment of whose money some is still owed as service, by the journal. A credit is negative. */
+/** A payment for which the journal still owes service. A credit is negative. */
 export type OwedPayment = { payment: PaymentRow; unit: string; owedCents: Cents };
 
 const paid = alias(journal, "paid");
@@ -26,7 +26,7 @@ export function listOwedPayments(db: Db, day: number): Promise<OwedPayment[]> {
       and(
         eq(journal.account, "service_owed"),
         sql`${journal.day} <= ${day}`,
-        // Of payments from before the journal nothing was booked as owed.
+        // For payments from before the journal, nothing was booked as owed.
         sql`EXISTS (SELECT 1 FROM ${journal} ${paid} WHERE ${paid.paymentId} = ${payments.id} AND ${paid.entry} LIKE '%:paid')`,
       ),
     )
@@ -34,7 +34,7 @@ export function listOwedPayments(db: Db, day: number): Promise<OwedPayment[]> {
     .having(sql`sum(${journal.amount}) <> 0`);
 }
 
-/** The service ledgers of drivers before an instant, each as it was written. */
+/** The service ledgers of drivers before an instant, each in the order in which it was written. */
 export async function loadServiceLedgers(
   db: Db,
   driverIds: readonly DriverId[],
@@ -54,8 +54,8 @@ export async function loadServiceLedgers(
 }
 
 /**
- * A page of the drivers whose service changed in a span or may be unused at its end: nobody's lasts beyond all that they ever
- * got after the last of it.
+ * A page of the drivers whose service changed in a span or may be unused at its end: service ends at the latest when all the
+ * time ever granted has passed since the last grant.
  */
 export async function listServedDrivers(
   db: Db,

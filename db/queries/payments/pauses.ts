@@ -61,12 +61,12 @@ export async function loadPauseStatus(db: Db, driverId: DriverId, now: EpochMs):
   return readPauseStatus(await db.batch(pauseQueries(db, driverId)), now);
 }
 
-/** The status after a change, and the driver's record, which their object must learn of. */
+/** The status after a change, and the driver's record, which must reach their object. */
 type ChangedPause = { status: PauseStatus; record: DriverRecord | null };
 
 /**
  * Pauses a driver's service from now on. Repeated, or begun in two places at once, it is one pause: the source of a driver's
- * nth pause is unique. None begins where somebody has come to wait for a spot since the status was read.
+ * nth pause is unique. None begins if somebody has begun to wait for a spot since the status was read.
  */
 export function beginPause(
   db: Db,
@@ -80,8 +80,8 @@ export function beginPause(
 }
 
 /**
- * Ends the pause that runs: what is left of it is taken off the end of the service. Repeated, it does nothing.
- * @param pause the latest one, by its source and its end
+ * Ends the current pause and takes the rest of it off the end of the service. Repeated, it does nothing. @param pause the
+ * latest one, by its source and its end
  */
 export function endPause(
   db: Db,

@@ -39,9 +39,9 @@ export type PaymentChange = Pick<
   credits: readonly { source: string; durationMs: DurationMs }[];
   points: readonly { source: string; points: number }[];
   raffle: RaffleChange | null;
-  /** Refunds and disputes that are new, or came out otherwise than was stored. */
+  /** Refunds and disputes that are new, or whose outcome differs from the stored one. */
   refunds: readonly RefundRow[];
-  /** Disputes that are new, or stand otherwise than was stored. */
+  /** Disputes that are new, or whose status differs from the stored one. */
   disputes: readonly DisputeRow[];
   /** Reports of the card that are new, or that a lost dispute made final. */
   reports: readonly CardReport[];

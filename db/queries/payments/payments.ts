@@ -60,7 +60,7 @@ export function paymentInProgressQuery(db: Db, driverId: DriverId) {
     .where(and(eq(payments.driverId, driverId), inArray(payments.status, IN_PROGRESS)));
 }
 
-/** A payment, and the kind of its latest refund or dispute where no money went back by it. */
+/** A payment, and the kind of its latest refund or dispute if that returned no money. */
 export type PaymentRecord = PaymentRow & { voidReversal: "refund" | "dispute" | null };
 
 const recordColumns = {
@@ -88,7 +88,7 @@ function paymentQuery(db: Db, { driverId, id }: { driverId: DriverId; id: string
     .where(and(eq(payments.id, id), eq(payments.driverId, driverId), isReadable));
 }
 
-/** The same with its ledger entries, as settling begins. */
+/** The same with its ledger entries, for settling. */
 export async function loadStoredPayment(
   db: Db,
   { driverId, id }: { driverId: DriverId; id: string },
@@ -108,7 +108,7 @@ export async function loadLastPaymentId(db: Db, driverId: DriverId): Promise<str
   return row?.id ?? null;
 }
 
-/** The same of several drivers; of those without one there is none. */
+/** The same for several drivers; drivers without one are left out. */
 export async function loadLastPaymentIds(
   db: Db,
   driverIds: readonly DriverId[],
@@ -161,7 +161,7 @@ export async function loadPaymentByIntent(
   return payment ? { payment, ledger: toLedger(ledger) } : null;
 }
 
-/** Whether there is a payment with this id, whoever's it is. */
+/** Whether there is a payment with this id, whoever owns it. */
 export async function hasPayment(db: Db, id: string): Promise<boolean> {
   const rows = await db.select({ id: payments.id }).from(payments).where(eq(payments.id, id));
   return rows.length > 0;
@@ -201,7 +201,7 @@ function toLedger([service, points, refunds, disputes, reports]: LedgerRows): Pa
   return { service, points: pointsBySource, refunds, disputes, reports };
 }
 
-/** A driver's payments that went through, newest first, also of an account that was deleted. */
+/** A driver's payments that went through, newest first, even if the account was deleted. */
 export function listSettledPayments(db: Db, driverId: DriverId): Promise<PaymentRow[]> {
   return db
     .select()
@@ -210,7 +210,7 @@ export function listSettledPayments(db: Db, driverId: DriverId): Promise<Payment
     .orderBy(desc(payments.settledAt), desc(payments.id));
 }
 
-/** Whether a driver ever paid, by points or money. */
+/** Whether a driver ever paid, with points or money. */
 export async function hasSettledPayments(db: Db, driverId: DriverId): Promise<boolean> {
   return (await loadLastPaymentId(db, driverId)) !== null;
 }
@@ -251,8 +251,8 @@ export function listDriverPayments(
 }
 
 /**
- * Payments created before an instant that are in progress, disputed, or owed to a deleted account: half of the limit are the
- * oldest, half any of them, so that those which fail for good, or wait for the end of a day, hold up nobody's.
+ * Payments created before an instant that are in progress, disputed, or owed to a deleted account. Half of the limit are the
+ * oldest, half are random ones, so that payments that always fail, or wait for the end of a day, don't hold up others.
  */
 export async function listPaymentsToReconcile(
   db: Db,
@@ -329,7 +329,7 @@ export function firstCustomerStatements(db: Db, driverId: DriverId, customerId: 
   ] as const;
 }
 
-/** Stores a customer in place of one that the card processor knows no longer. */
+/** Stores a customer in place of one that the card processor no longer knows. */
 export async function saveCustomerId(db: Db, driverId: DriverId, customerId: string): Promise<void> {
   await db
     .insert(stripeCustomers)

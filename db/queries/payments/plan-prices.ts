@@ -7,10 +7,10 @@ import { plans } from "../../schema/payments.ts";
 
 export type PlanPriceRow = typeof plans.$inferSelect;
 
-/** The prices of a deployment: in which currency, and what it starts with where that currency has no history. */
+/** The prices of a deployment: the currency, and the first prices if that currency has no history. */
 export type PriceBook = { currency: Currency; listPrices: PlanPrices | null };
 
-/** The id of a price that is of no row, but of the deployment's settings. */
+/** The id of a price that comes from the deployment's settings, not from a row. */
 const SET_PRICE = "list:";
 
 /**
@@ -37,7 +37,7 @@ export async function loadPriceHistory(db: Db, { currency, listPrices }: PriceBo
   return [...set, ...rows];
 }
 
-/** As a condition: the row that a plan's price at an instant is of, or (null) that there is none. */
+/** As a condition: that a plan's price at an instant comes from this row, or (null) that there is no such row. */
 export function isPriceInForce(
   { plan, at, currency }: { plan: PlanForSale; at: EpochMs; currency: Currency },
   id: string | null,

@@ -5,7 +5,7 @@ import { promotions, raffleEntries, raffleTickets } from "../../schema/payments.
 import { insertFrom } from "../../insert-where.ts";
 import type { PaymentRow } from "./payments.ts";
 
-/** A raffle with its entries: the tickets once it is drawn, until then only how many there are. Null if there is none. */
+/** A raffle with its entries: the tickets once it is drawn, before that only their number. Null if there is none. */
 export async function loadRaffle(db: Db, id: string) {
   const [[promotion], [entries], tickets] = await db.batch([
     db.select().from(promotions).where(eq(promotions.id, id)),
@@ -45,7 +45,7 @@ export async function listWinningEntries(db: Db, promotionId: string): Promise<s
   return rows.map(({ entry }) => entry);
 }
 
-/** Enters the raffles of the instant at which a payment was paid, or leaves those that are not drawn yet. */
+/** Enters the raffles that ran when a payment was paid, or leaves those that aren't drawn yet. */
 export type RaffleChange = { kind: "enter"; paidAt: EpochMs } | { kind: "leave" };
 
 /** The statement that changes a payment's part in raffles, under a condition. */
@@ -54,7 +54,7 @@ export function raffleStatement(
   { id, driverId, plan }: PaymentRow,
   { raffle, where }: { raffle: RaffleChange; where: SQL },
 ) {
-  // Once its entries are closed anyone may check the draw: they stay as they are.
+  // Once a raffle's entries are closed, anyone may check the draw, so they stay as they are.
   const isUndrawn = sql`${promotions.closedAt} IS NULL AND ${promotions.seed} IS NULL`;
   if (raffle.kind === "leave") {
     const isOpen = sql`${raffleEntries.promotionId} IN (SELECT ${promotions.id} FROM ${promotions} WHERE ${isUndrawn})`;

@@ -47,10 +47,7 @@ export function moneyBackStatements(
   ];
 }
 
-/**
- * When a refund's money went, and came back: on the days on which it did, so that figures of days before stay as they
- * were.
- */
+/** When a refund's money left, and came back: it counts on those days, so the figures of earlier days stay as they were. */
 function tookAndReturned(now: EpochMs) {
   const { tookAt, returnedAt, isEffective } = paymentRefunds;
   const nowEffective = sql`${excluded(isEffective)} = 1`;

@@ -7,9 +7,9 @@ import { payments } from "../../schema/payments.ts";
 import { renewalConsents, renewals } from "../../schema/renewal.ts";
 import { paymentInProgressQuery, type PaymentRow } from "./payments.ts";
 
-/** A driver's consent to a renewal, and what became of it. */
+/** A driver's consent to a renewal, and its later history. */
 export type ConsentRecord = typeof renewalConsents.$inferSelect & {
-  /** The renewal that it is the consent of, now; null if that is off, or goes by another consent. */
+  /** The current status of the renewal that relies on it; null if that is off, or relies on another consent. */
   status: "on" | "paused" | null;
   language: Language;
 };
@@ -38,7 +38,7 @@ function consentsOf(db: Db, where: SQL | undefined) {
     .where(where);
 }
 
-/** The consent's id that a UUID in a link stands for: that of a payment with which it was given, or its own. */
+/** The UUID that stands for a consent in a link: that of the payment with which it was given, or its own. */
 export function linkedId(consentId: string): string {
   return consentId.replace(/^payment-/, "");
 }
@@ -64,7 +64,7 @@ export async function loadConsentOfPayment(
 }
 
 /**
- * Turns a renewal off by one consent, and only while it goes by that one.
+ * Turns a renewal off by one consent, and only while it relies on that one.
  * @returns the driver's payment in progress after that; undefined if the consent was withdrawn before
  */
 export async function withdrawConsent(

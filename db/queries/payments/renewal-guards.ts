@@ -8,13 +8,13 @@ import { cardReports } from "../../schema/money.ts";
 import { undeliveredServiceChanges } from "../../schema/payments.ts";
 import { renewals } from "../../schema/renewal.ts";
 
-/** A dispute, an inquiry or an early fraud warning of a payment, as it concerns its card. */
+/** A dispute, an inquiry or an early fraud warning about a payment, as it concerns the card. */
 export type CardReport = Pick<typeof cardReports.$inferSelect, "id" | "kind" | "at" | "isFinal">;
 
 /** A card's ids: Stripe's fingerprint of it, and the id under which it was saved. */
 type CardIds = { fingerprint: string | null; methodId: string | null };
 
-/** The statements that keep reports of a payment's card, and pause every renewal that would use it, whoever's it is. */
+/** The statements that store reports of a payment's card, and pause every driver's renewal that would use it. */
 export function reportStatements(
   db: Db,
   { id: paymentId, card, reports }: { id: string; card: CardIds; reports: readonly CardReport[] },
@@ -35,7 +35,7 @@ export function reportStatements(
   ];
 }
 
-/** The statement for a card's owner who paid with it again: earlier reports count no longer, but for lost ones. */
+/** The statement for a card's owner who paid with it again: earlier reports no longer count, except lost disputes. */
 export function clearReports(
   db: Db,
   { fingerprint, methodId }: CardIds,
@@ -75,7 +75,7 @@ export async function isRenewalCardReported(db: Db, driverId: DriverId): Promise
 }
 
 /**
- * The statements that pause renewals which are on and tell their drivers so, once each.
+ * The statements that pause renewals that are on and notify their drivers, once each.
  * @param where of the table `renewals`
  */
 export function pauseStatements(

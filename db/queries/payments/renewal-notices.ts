@@ -5,7 +5,7 @@ import { isAmong } from "../../expressions.ts";
 import { renewalNotices } from "../../schema/renewal.ts";
 import { sentTexts } from "../../schema/texts.ts";
 
-/** The service change that tells of a renewal ahead. */
+/** The service change that announces a coming renewal. */
 export function noticeSource({
   consentId,
   end,
@@ -18,7 +18,10 @@ export function noticeSource({
   return `renewal:${consentId}:${end}:ahead:${cents}`;
 }
 
-/** When a channel first confirmed a notice: its text arrived or the carrier took it, a push was taken, a page showed it. */
+/**
+ * When a channel first confirmed a notice: the carrier took its text or the text arrived, a push service took it, or a page
+ * showed it.
+ */
 export async function loadNoticeConfirmedAt(db: Db, source: string): Promise<EpochMs | null> {
   const [[text], [notice]] = await db.batch([
     db
@@ -58,7 +61,7 @@ export async function loadNoticesConfirmed(
   return confirmed;
 }
 
-/** Notes that a channel brought a notice to its driver. The first time counts. */
+/** Notes that a channel delivered a notice to its driver. The first time counts. */
 export async function noteNotice(db: Db, notice: typeof renewalNotices.$inferInsert): Promise<void> {
   await db.insert(renewalNotices).values(notice).onConflictDoNothing();
 }

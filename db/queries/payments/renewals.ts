@@ -20,7 +20,7 @@ export async function loadRenewal(db: Db, driverId: DriverId): Promise<RenewalRo
   return row ?? null;
 }
 
-/** Drivers whose renewal has something to do, the longest waiting first. */
+/** Drivers whose renewal is due, longest waiting first. */
 export async function listDueRenewals(
   db: Db,
   { now, limit }: { now: EpochMs; limit: number },
@@ -35,8 +35,7 @@ export async function listDueRenewals(
 }
 
 /**
- * Renewals whose looks failed for about three hours: five minutes, ten, twenty, forty, and an hour after each from
- * there on.
+ * Renewals whose checks failed for about three hours: tries come after five minutes, ten, twenty, forty, and then every hour.
  */
 export async function countFailingRenewals(db: Db): Promise<number> {
   const [row] = await db
@@ -49,10 +48,7 @@ export async function countFailingRenewals(db: Db): Promise<number> {
 /** A due renewal that is kept for one caller, as it was then. */
 export type LeasedRenewal = Pick<RenewalRow, "driverId" | "revision">;
 
-/**
- * Keeps due renewals for the caller: they are due again `until`, should nobody claim them by then. The longest waiting
- * first.
- */
+/** Leases due renewals to the caller, longest waiting first: they are due again at `until` if nobody claims them by then. */
 export function leaseDueRenewals(
   db: Db,
   { now, until, limit }: { now: EpochMs; until: EpochMs; limit: number },
@@ -71,7 +67,7 @@ export function leaseDueRenewals(
 }
 
 /**
- * Claims a due renewal, so that nobody else handles it: it is due again `until`, should the caller break off.
+ * Claims a due renewal, so that nobody else handles it: it is due again at `until` if the caller breaks off.
  * @returns the claimed row, or null if it is off, not due, or claimed by another call
  */
 export async function claimRenewal(
@@ -231,15 +227,15 @@ export function turnOffStatements(db: Db, driverId: DriverId, { now, where }: { 
   ] as const;
 }
 
-/** That a renewal is as it was read, as a condition. */
+/** As a condition: a renewal is unchanged since it was read. */
 export function isRenewalUnchanged({ driverId, revision }: Pick<RenewalRow, "driverId" | "revision">): SQL {
   return sql`EXISTS (SELECT 1 FROM ${renewals}
     WHERE ${renewals.driverId} = ${driverId} AND ${renewals.revision} = ${revision})`;
 }
 
 /**
- * Turns a renewal on again, by a new consent to the same plan and cap.
- * @returns the renewal as it is then; null if it is not there, is on already, or plan and cap are others by now
+ * Turns a renewal on again, by a new consent to the same plan and cap. @returns the changed renewal; null if there is none, it
+ * is on already, or plan or cap have changed
  */
 export async function turnRenewalOn(
   db: Db,
@@ -255,7 +251,7 @@ export async function turnRenewalOn(
     not(reportedRenewal),
   );
   const [, , turned] = await db.batch([
-    // The consent that a renewal goes by stays, where nothing is turned on.
+    // If nothing is turned on, the renewal keeps its consent.
     withdrawConsents(db, driverId, now, sql`EXISTS (SELECT 1 FROM ${renewals} WHERE ${isSame})`),
     insertFrom(
       db,
@@ -279,7 +275,7 @@ export async function turnRenewalOn(
         dueAt: now,
         tries: 0,
         revision: sql`${renewals.revision} + 1`,
-        // Sent again after a pause; an undone 'off' was sent already.
+        // Sent again after a pause; after an undone 'off' it was sent already.
         noticedEnd: sql`CASE WHEN ${renewals.pause} IS NULL THEN ${renewals.noticedEnd} END`,
         pause: null,
       })
@@ -331,7 +327,7 @@ export function consentStatements(
   const { id, driverId, plan, currency } = payment;
   const consentId = `payment-${id}`;
   const { words, capCents, ...card } = consent;
-  // A card that was lost as fraud is kept for nothing: the renewal begins paused, and says why.
+  // A reported card may not be charged without its owner, so the renewal begins paused, and says why.
   const { methodFingerprint, methodId } = card;
   const isReported = isCardReported({ fingerprint: sql`${methodFingerprint}`, methodId: sql`${methodId}` });
   const begun = {
@@ -380,7 +376,7 @@ export function consentStatements(
   ];
 }
 
-/** The end of service has moved: a renewal that is on looks at it anew. */
+/** Makes a renewal that is on due again, because the end of service has moved. */
 export function wakeRenewal(db: Db, driverId: DriverId, { now, where }: { now: EpochMs; where: SQL }) {
   return db
     .update(renewals)

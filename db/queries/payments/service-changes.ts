@@ -65,7 +65,7 @@ export function serviceChangesStatement(
   ).onConflictDoNothing();
 }
 
-/** Service changes that a driver's object has not received yet, oldest first, with the driver as they were changed. */
+/** Service changes that a driver's object has not received yet, oldest first, with the changed driver. */
 export async function loadChangedDriver(
   db: Db,
   driverId: DriverId,
@@ -85,7 +85,7 @@ function serviceChangesQuery(db: Db, driverId: DriverId) {
     .orderBy(asc(undeliveredServiceChanges.at));
 }
 
-/** The same of several drivers. */
+/** The same for several drivers. */
 export async function loadServiceChangesOf(
   db: Db,
   driverIds: readonly DriverId[],

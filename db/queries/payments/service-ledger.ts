@@ -25,7 +25,7 @@ export function serviceLedgersQuery(db: Db, driverIds: readonly DriverId[]) {
 
 const known = alias(serviceCredits, "known");
 
-/** The instant of a new entry: never before the driver's last one, so that clocks that differ keep the order. */
+/** The instant of a new entry: never before the driver's last one, so that the order survives differing clocks. */
 export function atAfterLedger(driverId: SQL, now: EpochMs): SQL {
   return sql`max(${now}, coalesce((SELECT max(${known.at}) FROM ${serviceCredits} ${known}
     WHERE ${known.driverId} = ${driverId} AND ${known.at} < ${now + MINUTE_MS}), 0))`;

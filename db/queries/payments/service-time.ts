@@ -2,13 +2,12 @@ import { isPauseGrant, PAUSE_LIMITS, pauseEndSource, type PauseTime } from "../.
 import { DAY_MS, type DurationMs, type EpochMs } from "../../shapes/units.ts";
 
 /**
- * One entry of the service ledger. A grant has a source of its own (`payment:<id>`); what is taken back from it and
- * what is returned to it have sources that begin with the grant's (`payment:<id>:<refund>` and
- * `payment:<id>:<refund>:undone`).
+ * One entry of the service ledger. A grant has a source of its own (`payment:<id>`); debits from it and returns to it have
+ * sources that begin with the grant's (`payment:<id>:<refund>` and `payment:<id>:<refund>:undone`).
  */
 export type ServiceEntry = { source: string; durationMs: DurationMs; at: EpochMs };
 
-/** A grant, what is unused of it and what has run. */
+/** A grant, with its unused part and the part that has run. */
 type ServiceGrant = { source: string; unusedMs: DurationMs; usedMs: DurationMs };
 
 /** The service ledger at an instant. */
@@ -30,8 +29,8 @@ const UNDONE = ":undone";
  * A debit takes at most what is unused of its own grant, so service is never below zero and no other payment's days
  * are touched; a return gives back exactly what its debit took. A debit without a grant of its own takes from the
  * oldest. A pause is a grant of time in which no service runs: it runs before all others, and only its own entry takes from it.
- * @param entries in the order in which they were written
- * @param now the instant at which to say what is unused; by default that of the last entry
+ * @param entries in the order in which they were written @param now the instant for which to compute what is unused; by default
+ * that of the last entry
  */
 export function readServiceLedger(entries: readonly ServiceEntry[], now: EpochMs = -Infinity): ServiceTime {
   let at: EpochMs = -Infinity;
@@ -43,7 +42,7 @@ export function readServiceLedger(entries: readonly ServiceEntry[], now: EpochMs
     at = Math.max(at, to);
   };
   for (const entry of entries) {
-    // An entry of a clock that was behind counts from the one before it.
+    // An entry from a clock that was behind counts from the entry before it.
     advance(entry.at);
     const applied = applyEntry(grants, entry, appliedMs);
     appliedMs.set(entry.source, applied);
@@ -63,7 +62,7 @@ export function serviceUntilOf(entries: readonly ServiceEntry[]): EpochMs | null
   return readServiceLedger(entries).until;
 }
 
-/** A driver's pauses at an instant, by their ledger. Of one that was ended early, the time that it lasted counts. */
+/** A driver's pauses at an instant, by their ledger. A pause that was ended early counts with the time that it lasted. */
 export function readPauses(entries: readonly ServiceEntry[], now: EpochMs): PauseTime {
   const { appliedMs, unusedMs } = readServiceLedger(entries, now);
   const from = now - PAUSE_LIMITS.perDays * DAY_MS;
@@ -90,7 +89,7 @@ export function pausedUntilOf(entries: readonly ServiceEntry[]): EpochMs | null 
   return last ? readPauses(entries, Math.max(...entries.map(({ at }) => at))).until : null;
 }
 
-/** How much of each grant ran in a span, by source; of those that did. */
+/** How much of each grant ran in a span, by source; only grants that did. */
 export function serviceUsedMs(
   entries: readonly ServiceEntry[],
   { from, to }: { from: EpochMs; to: EpochMs },
@@ -133,7 +132,7 @@ function run(grants: readonly ServiceGrant[], passedMs: DurationMs): void {
   }
 }
 
-/** Takes from the oldest first. @returns how much there was to take */
+/** Takes from the oldest grant first. @returns how much it could take */
 function takeFrom(grants: readonly ServiceGrant[], wantedMs: DurationMs): DurationMs {
   let taken = 0;
   for (const grant of grants) {

@@ -28,8 +28,8 @@ export async function isStripeEventKnown(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Deletes the oldest events that were received before an instant. Their payments keep all that they changed, and Stripe
- * repeats an event for three days.
+ * Deletes the oldest events that were received before an instant. Payments keep everything that the events changed, and Stripe
+ * repeats an event only for three days.
  */
 export async function deleteOldStripeEvents(db: Db, before: EpochMs, limit: number): Promise<void> {
   const old = db
@@ -44,8 +44,8 @@ export async function deleteOldStripeEvents(db: Db, before: EpochMs, limit: numb
 export type PendingStripeEvent = typeof pendingStripeEvents.$inferSelect;
 
 /**
- * Notes an event before it is acknowledged, to be handled at `dueAt` if it is not by then. One that is noted already
- * stays as it is.
+ * Stores an event before it is acknowledged, to be handled at `dueAt` unless it was handled by then. A stored event stays as it
+ * is.
  */
 export async function notePendingEvent(db: Db, event: PendingStripeEvent): Promise<void> {
   await db.insert(pendingStripeEvents).values(event).onConflictDoNothing();
@@ -66,7 +66,7 @@ export async function postponePendingEvent(
     .where(eq(pendingStripeEvents.id, id));
 }
 
-/** Events that should have been handled by now, the longest waiting first. */
+/** Events that should have been handled by now, longest waiting first. */
 export function listDueEvents(
   db: Db,
   { now, limit }: { now: EpochMs; limit: number },
