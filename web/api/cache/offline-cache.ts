@@ -15,7 +15,7 @@ import { upcastLogEventV0, upcastLogEventV1 } from "../../../db/shapes/log/drive
 const upcastLiveCacheV0: Upcast = (stored) => upcastFeed(stored, upcastLogEventV0);
 const upcastLiveCacheV1: Upcast = (stored) => upcastFeed(stored, upcastLogEventV1);
 
-/** Captures of the day stand apart from the feed. An old snapshot may be of another day: they come with the next one. */
+/** The day's captures are now separate from the feed. An old snapshot may be of another day, so they come with the next one. */
 const upcastLiveCacheV2: Upcast = (stored) =>
   isRecord(stored) && isRecord(stored["snapshot"])
     ? { ...stored, snapshot: { ...stored["snapshot"], won: [] } }

@@ -1,4 +1,4 @@
-/** The tab's: whoever reloads the page still sees what they have just written, from the nearest replica that has it. */
+/** One per tab: after a reload drivers still see what they have just written, from the nearest replica that has it. */
 const STORAGE_KEY = "jornada.bookmark";
 
 let latest: string | null = null;
@@ -9,7 +9,7 @@ export function currentBookmark(): string | null {
   return latest;
 }
 
-/** Keeps a response's bookmark. Responses may come in another order than they were made in: the greatest is the latest. */
+/** Keeps a response's bookmark. Responses may arrive out of order: the greatest bookmark is the latest. */
 export function saveBookmark(bookmark: string | null): void {
   const known = currentBookmark();
   if (bookmark === null || (known !== null && bookmark <= known)) return;

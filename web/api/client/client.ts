@@ -23,9 +23,9 @@ export const storedConfig = {
   upcasts: [
     unchanged,
     (stored: unknown) => (isRecord(stored) ? { planPrices: SEED_PRICES, ...stored } : stored),
-    // The chat's hidden number went out of it; parsing leaves out fields without a reader.
+    // The chat's hidden number was removed; parsing drops fields that it doesn't know.
     unchanged,
-    // Earlier ones say nothing of the terms.
+    // Earlier versions say nothing about the terms.
     unchanged,
   ],
 };
@@ -111,8 +111,8 @@ async function freshToken(identity: PublicConfig["identity"], force: boolean): P
 }
 
 /**
- * A random id of this browser, made when it is first needed, which outlives accounts: the server keeps its hash, to notice
- * who invites themselves. Null where storage is blocked.
+ * A random id of this browser, created when it is first needed. It outlives accounts: the server keeps its hash, to notice
+ * drivers who invite themselves. Null if storage is blocked.
  */
 function deviceId(): string | null {
   try {

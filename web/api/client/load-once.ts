@@ -1,11 +1,11 @@
 import type { DurationMs } from "../../../db/shapes/units.ts";
 
-/** A network may swallow the program of a third party, or what that loads, without a word. */
+/** A network may silently drop a third party's program, or what that loads. */
 const LOADS_WITHIN_MS: DurationMs = 20_000;
 
 /**
- * A loader of a third party's program, which is loaded once a page, however many ask for it; where that failed or took too
- * long, again by the next call. The signal of `load` aborts then.
+ * A loader of a third party's program, which loads once per page, however many callers ask for it. After a failure or a
+ * time-out, which aborts the signal of `load`, the next call loads it again.
  */
 export function loadOnce<Address, Loaded>(
   load: (address: Address, signal: AbortSignal) => Promise<Loaded>,

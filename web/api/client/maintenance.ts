@@ -2,7 +2,7 @@ import { createStore } from "@tanstack/react-store";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { serverNow } from "../../early/server-clock.ts";
 
-/** While the server is closed for maintenance, until when (null: nobody knows); null while it is open. */
+/** Until when the server is closed for maintenance (null: nobody knows); null while it is open. */
 export const maintenanceStore = createStore<{ until: EpochMs | null } | null>(null);
 
 /** @param retryAfter seconds until the server expects to be back */

@@ -6,12 +6,12 @@ const MAX_RETRIES = 3;
 /** The limit of the first wait, which doubles from there. */
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 30_000;
-/** Parts of a screen that mount this soon after a load don't ask for the same again. */
+/** Parts of a screen that mount this soon after a load don't repeat it. */
 export const JUST_FETCHED_MS = 2_000;
-/** A part that mounts this soon after a load failed shows the failure; the driver, or time, tries again. */
+/** A part that mounts this soon after a failed load shows the failure; a press, or a later mount, tries again. */
 const JUST_FAILED_MS = 10_000;
 
-/** Without a connection a call says so at once: it isn't made some time later, when nobody thinks of it any more. */
+/** Without a connection a call fails at once; it isn't made some time later, when nobody expects it any more. */
 export const CALL_DEFAULTS = { networkMode: "always" } as const;
 
 export const queryClient = new QueryClient({
@@ -37,8 +37,8 @@ function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Puts what the server answered to a change into the cache. A read that is still under way may have been answered before the
- * change, so its answer is dropped.
+ * Puts the server's response to a change into the cache. A read that is still in flight may have been answered before the
+ * change, so its response is dropped.
  */
 export function cacheResponse<Data>(
   queryClient: QueryClient,

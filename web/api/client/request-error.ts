@@ -37,7 +37,7 @@ export class RequestError extends Error {
   }
 }
 
-/** An error body that this page doesn't know: a newer server's, or not ours. */
+/** An error whose body this page doesn't know: a newer server's, or not ours. */
 export class UnrecognizedError extends RequestError {
   /** The response body. */
   readonly body: unknown;
@@ -55,8 +55,8 @@ export type ApiResponse = Pick<Response, "ok" | "status" | "headers"> & { json: 
 const anyError = z.extend(errorResponse, { code: z.string() });
 
 /**
- * Parses the body of a failed response. A body that isn't ours counts as `internal`, and one that the connection was lost
- * within as none.
+ * Parses the body of a failed response. A body that isn't ours counts as `internal`; if the connection broke within the body,
+ * it counts as no response.
  */
 export async function parseRequestError(response: ApiResponse): Promise<RequestError> {
   let body: unknown = null;

@@ -5,15 +5,15 @@ import { takeEarlyResponse } from "../../early/early-calls.ts";
 import { noteOpen } from "./maintenance.ts";
 import { RequestError, parseRequestError, type ApiResponse } from "./request-error.ts";
 
-/** Answers as long as the server does, under maintenance too. */
+/** Responds as long as the server does, even during maintenance. */
 export const HEALTH_PATH = "/status/health";
 
 /**
- * A network may swallow a call without a word. The server itself waits for the card processor or the platform, and answers
- * also where these don't: Stripe has three tries of 8 s.
+ * A network may silently drop a call. The server itself waits for the card processor or the platform, and responds even if
+ * these don't: Stripe gets three tries of 8 s.
  */
 const ANSWER_LIMIT_MS: DurationMs = 30_000;
-/** For the rest of an answer that has begun. */
+/** For the rest of a response that has begun. */
 const BODY_LIMIT_MS: DurationMs = 2 * MINUTE_MS;
 
 /**
@@ -41,8 +41,8 @@ export async function request(
 }
 
 /**
- * Parses a response, perhaps of a newer server, or throws its error as a `RequestError`. One whose connection is lost within
- * the body counts as none.
+ * Parses a response, perhaps of a newer server, or throws its error as a `RequestError`. If the connection breaks within the
+ * body, there was no response.
  */
 export async function parseResponse<Shape extends z.ZodMiniType>(
   shape: Shape,

@@ -1,15 +1,15 @@
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { errorCodeOf } from "./request-error.ts";
 
-/** After that, the same again is meant as another one. */
+/** After this time, the same request is meant as a new one. */
 const KEPT_MS = 10 * MINUTE_MS;
 
-/** Each by the name of its request, until the page is left. */
+/** The keys by the names of their requests, until the page is left. */
 const keys = new Map<string, { key: string; sentAt: EpochMs }>();
 
 /**
- * Sends under an idempotency key what the server does once per key. The key stays until that is known to be done, for ten
- * minutes at most: a second press, also in a form that was closed meanwhile, does it once.
+ * Sends a request that the server carries out once per idempotency key. The key stays until the request is known to be done,
+ * for ten minutes at most: after a second press, even in a form that was closed meanwhile, it is still done once.
  */
 export async function sendOnce<Answer>(
   asked: readonly unknown[],
@@ -22,7 +22,7 @@ export async function sendOnce<Answer>(
     keys.delete(name);
     return answer;
   } catch (error) {
-    // The key stands for something else.
+    // The server knows the key from a different request.
     if (errorCodeOf(error) === "conflict") keys.delete(name);
     throw error;
   }

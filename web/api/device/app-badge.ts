@@ -8,7 +8,7 @@ export function badgeCapture(): void {
   void navigator.setAppBadge?.(unseen).catch(ignore);
 }
 
-/** Clears the badge, also one that an earlier page left, now and whenever the page becomes visible again. */
+/** Clears the badge, even one that an earlier page left, now and whenever the page becomes visible again. */
 export function clearBadgeWhenSeen(): void {
   const clear = () => {
     if (document.visibilityState !== "visible") return;
@@ -19,5 +19,5 @@ export function clearBadgeWhenSeen(): void {
   clear();
 }
 
-/** Refused where the page isn't installed. */
+/** The browser refuses if the page isn't installed. */
 const ignore = () => undefined;

@@ -6,7 +6,7 @@ import { parseResponse } from "../client/request.ts";
 import { createStored } from "../cache/storage.ts";
 import { currentSession, sessionStore } from "../session/session.ts";
 
-/** The calendar address that this browser made, whose it is, and the sign-in that answers for it. */
+/** The calendar address that this browser made, its driver, and the sign-in that answers for it. */
 export const storedCalendar = {
   key: "jornada.calendar",
   shape: z.object({ driver: z.string(), feedId: z.string(), session: z.nullable(z.string()) }),
@@ -14,7 +14,7 @@ export const storedCalendar = {
 };
 const made = createStored(storedCalendar);
 
-/** Remembers that the present sign-in answers for an address. */
+/** Remembers that the current sign-in answers for an address. */
 export function noteCalendar({ feedId }: CalendarSummary): void {
   const driver = sessionStore.get()?.username;
   if (driver) made.save({ driver, feedId, session: currentSession() });

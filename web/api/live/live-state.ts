@@ -26,9 +26,9 @@ export type LiveState = {
   pollSamples: readonly PollSample[];
   /** The latest capture that arrived as an event, for its announcement. */
   lastCapture: { seq: number; block: Block } | null;
-  /** When the server last said that operators announce something. */
+  /** When the server last said that there is an announcement. */
   announcedAt: EpochMs | null;
-  /** When the server last said that the driver's spot is another. */
+  /** When the server last said that the driver's spot has changed. */
   spotMovedAt: EpochMs | null;
 };
 
@@ -62,7 +62,7 @@ export function lastSeq({ snapshot, isRestored }: LiveState): number {
   return isRestored ? 0 : (snapshot?.seq ?? 0);
 }
 
-/** Whether what is shown is what the server says now, or will be a moment later. */
+/** Whether the page shows what the server says now, or will a moment later. */
 export function isCurrent({ connection, isStale, isRestored, isUnreadable }: LiveState): boolean {
   return !isRestored && !isUnreadable && !isStale && (connection === "open" || connection === "connecting");
 }

@@ -20,11 +20,11 @@ import { initialLiveState, lastSeq, liveReducer, type LiveInput } from "./live-s
 import { NO_TRIES, nextTry, noteOpened, waitOnline } from "./reconnect.ts";
 import { currentToken, onSignedOut, sessionStore } from "../session/session.ts";
 
-/** The page asks for a message after so long without one. */
+/** After this long without a message the page asks for one. */
 const ASK_AFTER_MS = 25_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = ASK_AFTER_MS + ANSWER_TIMEOUT_MS;
-/** How long what was known on an earlier visit to the screen passes for current, if it is older than that silence. */
+/** How long the state from an earlier visit to the screen counts as current, if it is older than that silence. */
 const REVISIT_TIMEOUT_MS = 3_000;
 
 /** The state that every part of the dashboard reads. It outlives the screen, so that coming back shows the last known state. */
@@ -197,8 +197,8 @@ class LiveConnection {
   }
 
   /**
-   * Asks for a message if none comes for a while. Not at an interval: browsers run those of a hidden page once a minute, which
-   * would leave the server unasked for longer than its silence means anything.
+   * Asks for a message if none comes for a while. Not at an interval: browsers run a hidden page's intervals once a minute, so
+   * the page would ask too late to tell a silent server from a dead socket.
    */
   #awaitMessage(): void {
     clearTimeout(this.#silenceTimer);
@@ -243,8 +243,8 @@ class LiveConnection {
 }
 
 /**
- * Reads a message of the driver's object, perhaps of a later release. `unknown`: of a kind that this page doesn't know,
- * which the next snapshot makes up for. `unreadable`: what it says is missing here.
+ * Reads a message of the driver's object, perhaps of a later release. `unknown`: of a kind that this page doesn't know; the
+ * next snapshot makes up for it. `unreadable`: the page misses what it says.
  */
 export function readMessage(data: unknown): ServerMessage | "unknown" | "unreadable" {
   if (typeof data !== "string") return "unreadable";

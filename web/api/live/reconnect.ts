@@ -8,19 +8,19 @@ const RESTART_CODES: ReadonlySet<number> = new Set([1001, 1012, 1013]);
 const FIRST_MS = 10_000;
 /** The first try after the server said that it stops, for everybody at once. */
 const RESTART_MS = 20_000;
-/** A page that has just loaded has nobody with it, so it tries again soon. */
+/** A page that has just loaded lost its socket alone, so it tries again soon. */
 const LOADING_MS = 1_000;
 const CAP_MS = 30_000;
-/** A socket that was open for so long was fine. One that closes sooner counts as one more failure, whatever it sent. */
+/** A socket that was open for this long was fine. One that closes sooner counts as one more failure, whatever it sent. */
 const STABLE_MS = 30_000;
-/** A region whose network is back comes back at once. */
+/** When a region's network is back, all its devices come back at once. */
 const ONLINE_MS = 3_000;
 
 /** The tries of a page to connect. */
 export type Tries = {
   /** The tries in a row without a socket that stayed open. */
   failures: number;
-  /** Since when the present socket is open. */
+  /** Since when the current socket is open. */
   openedAt: EpochMs | null;
   /** The limit of the first wait, which doubles from there. */
   baseMs: DurationMs;
@@ -33,7 +33,7 @@ export function noteOpened(tries: Tries, now: EpochMs): Tries {
 }
 
 /**
- * The wait before the next try, and what is known after it.
+ * The wait before the next try, and the tries after it.
  * @param code the code that the socket was closed with; null if none was opened
  * @param roll in [0, 1)
  */

@@ -58,7 +58,7 @@ export async function endSession(id: string): Promise<void> {
   if (response.status !== 404) await requireOk(response);
 }
 
-/** DELETE /flex/v1/sessions: every one but this. */
+/** DELETE /flex/v1/sessions: ends every session but this one. */
 export async function endOtherSessions(): Promise<void> {
   await requireOk(await api.flex.v1.sessions.$delete());
 }

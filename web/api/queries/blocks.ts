@@ -19,7 +19,7 @@ export function blocksQuery(type: BlockList) {
       ),
     initialPageParam: initialCursor(),
     getNextPageParam: ({ cursor }) => cursor,
-    // A live list: what was captured since the last visit belongs at its top.
+    // A live list: captures since the last visit belong at its top.
     staleTime: 10_000,
   });
 }

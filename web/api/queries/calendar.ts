@@ -35,7 +35,7 @@ export async function setCalendarPay(withPay: boolean) {
   return (await parseResponse(calendarResponse, response)).calendar;
 }
 
-/** PUT /flex/v1/calendar/session: the address goes on with the present sign-in. */
+/** PUT /flex/v1/calendar/session: the current sign-in answers for the address from now on. */
 export async function resumeCalendar(feedId: string) {
   const response = await api.flex.v1.calendar.session.$put({ json: { feedId } });
   const { calendar } = await parseResponse(calendarResponse, response);

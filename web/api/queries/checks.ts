@@ -3,7 +3,7 @@ import { checksResponse } from "../../../worker/contract/work/checks.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 
-/** Everything that a capture needs, as it is now. */
+/** The current state of everything that a capture needs. */
 export const checksQuery = queryOptions({
   queryKey: ["checks"],
   queryFn: async () => parseResponse(checksResponse, await api.flex.v1.checks.$get()),

@@ -3,7 +3,7 @@ import { feedbackResponse, type FeedbackInput } from "../../../worker/contract/v
 import { api } from "../client/client.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
 
-/** Whether to ask what the driver thinks. */
+/** Whether to ask the driver for feedback. */
 export const feedbackQuery = queryOptions({
   queryKey: ["feedback"],
   queryFn: async () => parseResponse(feedbackResponse, await api.flex.v1.feedback.$get()),

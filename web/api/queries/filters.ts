@@ -17,8 +17,8 @@ export const filtersQuery = queryOptions({
 export const warehousesQuery = queryOptions({
   queryKey: ["warehouses"],
   queryFn: async () => parseResponse(warehousesResponse, await api.flex.v1.warehouses.$get()),
-  // The platform opens and closes warehouses; the server asks it no more often than every five minutes. Not by each part
-  // of a screen whose loader has just fetched them.
+  // The platform opens and closes warehouses; the server asks it no more often than every five minutes. Parts of a screen whose
+  // loader has just fetched them don't repeat it.
   refetchOnMount: ({ state }) => (Date.now() - state.dataUpdatedAt < JUST_FETCHED_MS ? false : "always"),
 });
 

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { inviterResponse } from "../../../worker/contract/money/invitations.ts";
 import { parseResponse, request } from "../client/request.ts";
 
-/** The driver whose link a referral is; null where it is nobody's. */
+/** The driver whose link a referral comes from; null if it is nobody's. */
 export function inviterQuery(referral: string) {
   return queryOptions({
     queryKey: ["inviter", referral],
@@ -12,7 +12,7 @@ export function inviterQuery(referral: string) {
       return inviter;
     },
     staleTime: Infinity,
-    // The form is whole without it.
+    // The form is complete without it.
     retry: false,
   });
 }

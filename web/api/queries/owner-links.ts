@@ -45,12 +45,12 @@ export function undoQuery(token: string) {
     queryKey: ["undo", token],
     queryFn: async () => parseResponse(undoResponse, await linkApi("Undo", token).flex.v1.undo.$get()),
     retry: (failures, error) => failures < RETRIES && errorCodeOf(error) !== "undo_expired",
-    // Once it is undone the link is used up, and there is nothing more to ask for.
+    // Once the change is undone the link is used up, and there is nothing left to request.
     staleTime: Infinity,
   });
 }
 
-/** POST /flex/v1/undo. Where its account was signed in here, it no longer is. */
+/** POST /flex/v1/undo. Signs the account out if it was signed in here. */
 export async function undoChange(token: string): Promise<void> {
   await requireOk(await linkApi("Undo", token).flex.v1.undo.$post());
   const { identity } = await fetchConfig();

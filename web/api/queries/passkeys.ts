@@ -18,7 +18,7 @@ export const passkeysQuery = queryOptions({
 });
 
 /**
- * Adds a passkey: the browser makes it of the server's offer.
+ * Adds a passkey, which the browser creates from the server's offer.
  * @throws {AuthError} `PasskeyCanceled` or `PasskeyKnown`
  */
 export async function addPasskey(name: string): Promise<Passkey> {

@@ -32,12 +32,12 @@ export const plansQuery = queryOptions({
 /** How often an open payment screen asks what plans cost. */
 const PRICES_EVERY_MS = 30_000;
 
-/** The same while a driver chooses and pays: a sale or a price that changes is seen without a reload. */
+/** The same while a driver chooses and pays: a sale or a changed price shows up without a reload. */
 export const livePlansQuery = queryOptions({ ...plansQuery, refetchInterval: atOwnPace(PRICES_EVERY_MS) });
 
 /**
- * The price of a plan with that many points. The previous one stays until the next has arrived.
- * @param payCents what the list of plans says of it: where that changes, the page requests a new quote
+ * The price of a plan with that many points. The previous price stays until the next one arrives. @param payCents the price in
+ * the list of plans: if it changes, the page requests a new quote
  */
 export function quoteQuery(input: QuoteInput, payCents: number | null) {
   return queryOptions({
@@ -89,7 +89,7 @@ export async function requestPayment(input: PrepareInput): Promise<PrepareRespon
   return parseResponse(prepareResponse, await api.flex.v1.payments.prepare.$post({ json: input }));
 }
 
-/** POST /flex/v1/payments/{id}/cancel. The response says what became of the payment. */
+/** POST /flex/v1/payments/{id}/cancel. The response says how the payment ended. */
 export async function cancelPayment(id: string): Promise<PaymentResponse> {
   return parseResponse(cancelResponse, await api.flex.v1.payments[":id"].cancel.$post({ param: { id } }));
 }

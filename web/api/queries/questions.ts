@@ -8,7 +8,7 @@ import { parseResponse } from "../client/request.ts";
 
 const RETRIES = 3;
 
-/** POST /flex/v1/questions/{id}: what became of the question with this answer. */
+/** POST /flex/v1/questions/{id}: answers a question, and returns its outcome. */
 export async function answerQuestion({
   questionId,
   answer,

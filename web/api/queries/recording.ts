@@ -5,7 +5,7 @@ import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 import type { ApiResponse } from "../client/request-error.ts";
 
-/** Whether the driver lets their sessions be recorded; null where none are. */
+/** Whether the driver lets their sessions be recorded; null if there is no recording. */
 export const recordingQuery = queryOptions({
   queryKey: ["recording"],
   queryFn: async (): Promise<RecordingResponse | null> => {

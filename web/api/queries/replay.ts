@@ -6,8 +6,8 @@ import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 
 /**
- * POST /flex/v1/filters/replay: the log by edited filters, beside those of a saved version. The last answer stays until
- * the next.
+ * POST /flex/v1/filters/replay: replays the log with edited filters, beside those of a saved version. The last response stays
+ * until the next.
  */
 export function replayQuery({
   filters,

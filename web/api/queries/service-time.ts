@@ -5,7 +5,7 @@ import { lostDaysResponse } from "../../../worker/contract/money/service.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 
-/** The pause of the driver's service that runs, and what the year still has. */
+/** The driver's current pause of service, and the pauses that the year still allows. */
 export const pauseQuery = queryOptions({
   queryKey: ["pause"],
   queryFn: async () => parseResponse(pauseResponse, await api.flex.v1.pause.$get()),
@@ -22,7 +22,7 @@ export async function endPause(): Promise<PauseResponse> {
   return parseResponse(pauseResponse, await api.flex.v1.pause.$delete());
 }
 
-/** The driver's days with lost time, of which there may be one more a day. */
+/** The driver's days with lost time; each day may add one. */
 export const lostDaysQuery = queryOptions({
   queryKey: ["lost-days"],
   queryFn: async () => parseResponse(lostDaysResponse, await api.flex.v1["lost-days"].$get()),

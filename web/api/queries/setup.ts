@@ -15,8 +15,8 @@ import { createStored } from "../cache/storage.ts";
 export type LinkingEndReason = "link_denied" | "link_expired" | "code_attempts_exhausted";
 
 /**
- * The page's own state of a linking in progress. It outlives a change of screen and of language; the tab keeps what was
- * typed, except the password, and when the platform takes another try.
+ * The page's own state of a linking in progress. It outlives a change of screen and of language; the tab keeps the input,
+ * except the password, and the time when the platform accepts another try.
  */
 type LinkingState = {
   /** As typed; null until then. */

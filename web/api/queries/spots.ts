@@ -9,7 +9,7 @@ import { atOwnPace } from "../client/full-jitter.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, request } from "../client/request.ts";
 
-/** The line moves when somebody else acts: a place that is shown is this old at most. */
+/** The line moves when somebody else acts, so the place that the page shows is at most this old. */
 const LINE_POLL_MS = 60_000;
 
 /** The spots that are left in each city that has a limit. */

@@ -29,7 +29,7 @@ export const cityHoursQuery = queryOptions({
   staleTime: 3_600_000,
 });
 
-/** A week in figures; the present one if no date is given. */
+/** A week in figures; the current one if no date is given. */
 export const weekQuery = (date?: string) =>
   queryOptions({
     queryKey: ["week", date ?? "now"],

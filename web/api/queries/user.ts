@@ -39,7 +39,7 @@ export const statusQuery = queryOptions({
 export const userQuery = queryOptions({
   queryKey: ["user"],
   queryFn: fetchUser,
-  // Not by each part of the first screen. The device's cache is from before the page was loaded.
+  // Parts of the first screen don't repeat it. The device's cache is from before the page was loaded.
   refetchOnMount: ({ state: { dataUpdateCount, dataUpdatedAt } }) =>
     dataUpdateCount <= FIRST_UPDATES &&
     dataUpdatedAt > performance.timeOrigin &&

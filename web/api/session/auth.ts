@@ -69,8 +69,8 @@ export async function signIn(phone: string, password: string): Promise<void> {
 const LOCKED_MESSAGE = "Password attempts exceeded";
 
 /**
- * When the lock of an account ends, in epoch ms; null if the provider doesn't say. The library drops the header that says
- * so, and the first step of a sign-in is no try.
+ * When the lock of an account ends, in epoch ms; null if the provider doesn't say. The library drops the header that says so,
+ * and the first step of a sign-in doesn't count as a try.
  */
 async function fetchLockEnd(identity: CognitoClient["identity"], phone: string): Promise<number | null> {
   const start = {
@@ -96,7 +96,7 @@ export async function signInAgain(password: string): Promise<void> {
   const former = loadSession(identity.clientId);
   if (!former) throw localAuthError("NotAuthenticated");
   await signIn(former.username, password);
-  // One that isn't ended now ends in the list of sessions, or when it expires.
+  // If it can't be ended now, the driver can end it in the list of sessions, or it expires.
   if (former.refreshToken) await revoke(identity, former.refreshToken).catch(() => undefined);
 }
 
@@ -113,7 +113,7 @@ const REGISTRATIONS_KEPT = 5;
 const registrationSecret = (phone: string) =>
   registrations.load()?.find((known) => known.phone === phone)?.secret;
 
-/** A number keeps its secret: whether a call that failed has registered it is not known. */
+/** A number keeps its secret, since a failed call may have registered it. */
 function ensureRegistrationSecret(phone: string): string {
   const secret = registrationSecret(phone) ?? makeSecret();
   const others = registrations.load()?.filter((known) => known.phone !== phone) ?? [];
@@ -138,7 +138,7 @@ export async function signUp({
   name: string;
   phone: string;
   password: string;
-  /** Of the text with the code. */
+  /** The language of the text with the code. */
   language: Language;
   /** The token of the challenge before registering, where there is one. */
   challenge?: string | null;
@@ -159,7 +159,7 @@ export async function signUp({
       [],
       (error, result) => {
         if (result) needsCode = !result.userConfirmed;
-        // From an empty response the library makes a result without a user.
+        // For an empty response the library returns a result without a user.
         done(error ?? (result?.userSub ? undefined : localAuthError("SignUpWithoutResult")));
       },
       { language, registration: secret, ...(challenge === null ? {} : { challenge }) },
@@ -187,7 +187,7 @@ export async function submitSignUpCode(phone: string, code: string): Promise<str
   });
   if (!ok) {
     const refused = toRefusal(body, DEFAULT_MESSAGES.confirm);
-    // The answer to an earlier try was lost; the password shows whose number it is.
+    // The response to an earlier try was lost; the password shows whose number it is.
     if (!isConfirmedAlready(refused)) throw refused;
   }
   forgetRegistration(phone);
@@ -200,7 +200,7 @@ const signedIn = z.object({
 
 /**
  * Signs in with the session of a number that was just confirmed.
- * @throws {AuthError} if the provider takes it no longer
+ * @throws {AuthError} if the provider no longer accepts it
  */
 export async function signInWithSession(phone: string, session: string): Promise<void> {
   const identity = await loadIdentity();
@@ -355,10 +355,10 @@ async function signedInUser({ pool, identity }: CognitoClient): Promise<Library.
   return user;
 }
 
-/** The library waits without end; a step of it is two calls at most. */
+/** The library waits forever; each of its steps is two calls at most. */
 const STEP_LIMIT_MS: DurationMs = 30_000;
 
-/** Wraps a call of the library in a promise. One that a network swallows fails, and counts no longer where it ends later. */
+/** Wraps a call of the library in a promise. A call that a network drops fails in time, and is ignored if it ends later. */
 function callCognito(step: AuthOperation, start: (done: AuthCallback) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(localAuthError("NetworkError")), STEP_LIMIT_MS);

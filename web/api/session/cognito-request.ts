@@ -31,7 +31,7 @@ export async function cognitoRequest(
 }
 
 /**
- * Makes a call that isn't repeated by itself, since it may have had its effect.
+ * Makes a call that isn't retried, since it may have had its effect.
  * @throws {AuthError} `NetworkError`
  */
 export async function cognitoRequestOnce(
@@ -48,7 +48,7 @@ export async function cognitoRequestOnce(
 type CognitoAnswer = { ok: boolean; body: unknown; retryAfterSeconds: number | null };
 type CognitoResponse = CognitoAnswer & { status: number };
 
-/** An empty or malformed body has nothing to say; without a connection there was no response. */
+/** An empty or malformed body counts as null; without a connection there was no response. */
 function nullUnlessLost(error: unknown): null {
   if (error instanceof SyntaxError) return null;
   throw error;

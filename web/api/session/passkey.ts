@@ -47,7 +47,7 @@ export async function suggestsPasskeys(): Promise<boolean> {
   return check !== undefined && (await PublicKeyCredential.isConditionalMediationAvailable());
 }
 
-/** Loaded with the first use: no part of a page's first load. */
+/** Loaded at the first use; not part of a page's first load. */
 const loadLibrary = () => import("@simplewebauthn/browser");
 
 export type PasskeySignInOptions = {
@@ -78,7 +78,7 @@ export async function signInAgainWithPasskey(): Promise<void> {
   const tokens = await fetchTokens(identity, {});
   const isOwn = parseTokenSubject({ idToken: tokens.IdToken }) === former.username;
   if (isOwn) keepSession(identity, tokens);
-  // One that isn't ended now ends in the list of sessions, or when it expires.
+  // If it can't be ended now, the driver can end it in the list of sessions, or it expires.
   const ended = isOwn ? former.refreshToken : tokens.RefreshToken;
   if (ended)
     await cognitoRequest(identity, "RevokeToken", { Token: ended, ClientId: identity.clientId }).catch(
@@ -95,7 +95,7 @@ export async function stopWaiting(): Promise<void> {
 /** Has the browser make a passkey. @throws {AuthError} `PasskeyCanceled`, or `PasskeyKnown` if this device has one */
 export async function createPasskey(options: object): Promise<RegistrationResponseJSON> {
   const { startRegistration } = await loadLibrary();
-  // The server wrote them, by the library's own types.
+  // The server made them with the library's own types.
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
   const credential = await startRegistration({ optionsJSON }).catch((error: unknown) => {
     throw toPasskeyError(error);

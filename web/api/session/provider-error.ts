@@ -28,12 +28,12 @@ export function toAuthError(error: unknown, fallback: string): AuthError {
   return new AuthError(data.code, data.message || fallback);
 }
 
-/** Whether the number of a new account needs no code anymore. */
+/** Whether the number of a new account no longer needs a code. */
 export function isConfirmedAlready(error: AuthError): boolean {
   return error.code === "NotAuthorizedException" && error.message.includes("Current status is CONFIRMED");
 }
 
-/** Whether a code is wrong, or no longer one. */
+/** Whether a code is wrong or no longer valid. */
 export function isCodeRefused(error: unknown): boolean {
   return error instanceof AuthError && ["CodeMismatchException", "ExpiredCodeException"].includes(error.code);
 }

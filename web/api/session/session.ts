@@ -46,7 +46,7 @@ export const sessionStore = createStore<AuthUser | null | undefined>(undefined);
 /** Why a session ended that nobody signed out here. A deleted account's is revoked, too. */
 export type SignOutCause = "revoked" | "disabled";
 
-/** How the last session on this device ended; null if it was signed out here, and once the next one begins. */
+/** How the last session on this device ended; null if the driver signed out here, or once the next session begins. */
 export const sessionEndStore = createStore<SignOutCause | null>(null);
 
 /** Loads the stored session; null if there is none or it is malformed. */
@@ -114,7 +114,7 @@ export function saveSession(
 }
 
 /**
- * Follows sign-ins and sign-outs in other tabs, also those that a page missed while the browser kept it to show it again.
+ * Follows sign-ins and sign-outs in other tabs, even those that a page missed while it was in the browser's back-forward cache.
  * @returns a function that stops it
  */
 export function syncAcrossTabs(identity: CognitoConfig): () => void {
@@ -181,8 +181,8 @@ export async function currentToken(
 }
 
 /**
- * One tab at a time, if the browser supports locks. A lock changes hands faster than the stored tokens reach another tab: the
- * first one keeps it a little longer, and a tab that waits takes the tokens when they arrive.
+ * One tab at a time, if the browser supports locks. A lock changes hands faster than the stored tokens reach another tab, so
+ * the first tab keeps it a little longer, and a waiting tab takes the tokens when they arrive.
  */
 async function renewInOneTab(identity: CognitoConfig, session: AuthUser): Promise<string> {
   // Missing outside of secure contexts: there, two tabs may both renew, which costs a call and harms nothing.
@@ -213,7 +213,7 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   const otherTabToken = tokenFromOtherTab(identity, session);
   if (otherTabToken) return otherTabToken;
   const prefix = `${SESSION_PREFIX}.${identity.clientId}.${session.username}`;
-  // Kept until the answer is: where that is lost, the next try is the same renewal, however late.
+  // Kept until the response is stored: if that is lost, the next try is the same renewal, however late.
   const renewal = tokenStorage.getItem(`${prefix}.renewal`) ?? makeSecret();
   tokenStorage.setItem(`${prefix}.renewal`, renewal);
   const { ok, body } = await cognitoRequest(identity, "InitiateAuth", {
@@ -235,7 +235,7 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   const concurrentToken = tokenFromOtherTab(identity, session);
   if (concurrentToken) return concurrentToken;
   const { IdToken, AccessToken, RefreshToken } = tokens.data.AuthenticationResult;
-  // First: the one before is good for this renewal only.
+  // Stored first: the former token is good for this renewal only.
   if (RefreshToken !== undefined) tokenStorage.setItem(`${prefix}.refreshToken`, RefreshToken);
   tokenStorage.setItem(`${prefix}.accessToken`, AccessToken);
   tokenStorage.setItem(`${prefix}.idToken`, IdToken);
@@ -261,7 +261,7 @@ function tokenFromOtherTab({ clientId }: CognitoConfig, session: AuthUser): stri
   return stored.idToken;
 }
 
-/** Null if it wasn't ended, and only can't be renewed now. */
+/** Null if the session hasn't ended and only can't be renewed now. */
 function sessionEndOf(body: unknown): SignOutCause | null {
   const { data } = z.safeParse(refusalResponse, body);
   if (!data?.__type.includes("NotAuthorizedException")) return null;

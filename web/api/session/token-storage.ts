@@ -1,7 +1,7 @@
-/** Items that the device can't store. They end with the page. */
+/** Items that the device can't store. They are gone when the page closes. */
 const inMemory = new Map<string, string>();
 
-/** The device's storage. Browsers throw where it is forbidden; an app that shows the page without one has null. */
+/** The device's storage. Browsers throw if it is forbidden; an app that shows the page without storage has null. */
 function deviceStorage(): Storage | null {
   try {
     return (globalThis as { localStorage?: Storage | null }).localStorage ?? null;
@@ -11,8 +11,8 @@ function deviceStorage(): Storage | null {
 }
 
 /**
- * Where the identity library and the page store a session: on the device, or in the page's own memory where the device has no
- * storage or no room, so that nobody needs either to sign in.
+ * Where the identity library and the page store a session: on the device, or in the page's memory if the device has no storage
+ * or no room, so that drivers can sign in without either.
  */
 export const tokenStorage = {
   // An item on the device is from another tab, and newer.
@@ -21,7 +21,7 @@ export const tokenStorage = {
     inMemory.delete(key);
     if (storeOnDevice(key, value)) return;
     inMemory.set(key, value);
-    // The next load must not take what was there before for this.
+    // The next load must not mistake the former item for this one.
     deviceStorage()?.removeItem(key);
   },
   removeItem(key: string): void {
