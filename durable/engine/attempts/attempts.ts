@@ -159,8 +159,8 @@ export function sendAccepts(transition: Transition, attempts: readonly Attempt[]
 }
 
 /**
- * Applies the outcome of an accept. Of an attempt that is already closed, only a capture still counts.
- * Returns `blocks_first` if the block must be found in the driver's list of blocks, `repeat` if the accept was cut off.
+ * Applies the outcome of an accept. If the attempt is already closed, only a capture still counts. Returns `blocks_first` if
+ * the block must be found in the driver's list of blocks, `repeat` if the accept was cut off.
  */
 export function applyAcceptOutcome(
   transition: Transition,

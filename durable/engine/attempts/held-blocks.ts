@@ -33,10 +33,10 @@ export function isHeldStale({ transient: { heldFetchedAt } }: DriverState, now: 
 }
 
 /**
- * Whether the held blocks are known, so that a verdict can tell if an offer overlaps one. Until they have been read, any
- * offer might: no accept is sent, but polls go on. While the platform doesn't list them, those that were read last
- * count, however old they are: what they can lack are blocks accepted by hand since then, and the platform refuses what
- * overlaps one of those. Where the driver has limits, all blocks that count toward them must have been read once.
+ * Whether the held blocks are known, so that a verdict can tell if an offer overlaps one. Until they have been read, any offer
+ * might: no accept is sent, but polls continue. While the platform doesn't list them, those that were read last count, however
+ * old they are: they can only lack blocks accepted by hand since then, and the platform refuses offers that overlap one of
+ * those. If the driver has limits, all blocks that count toward them must have been read once.
  */
 export function isHeldKnown(state: DriverState, now: EpochMs): boolean {
   const { heldFetchedAt, heldBackoff } = state.transient;

@@ -8,7 +8,7 @@ const CALL_TIMEOUT_MS: DurationMs = 2 * MINUTE_MS;
 /** Accepts in flight at once, repeats included. */
 const MAX_ACCEPTS_IN_FLIGHT = 4;
 
-/** Of these, repeats of accepts that got no answer. */
+/** How many of these may be repeats of accepts that got no response. */
 const MAX_REPEATS_IN_FLIGHT = 1;
 
 /** When a call that was sent at an instant can no longer be answered. */

@@ -70,7 +70,7 @@ export function settleByListing(
   sentAt: EpochMs,
 ): void {
   const { openAttempts, doubtedAttempts } = transition.state;
-  // Of several attempts at one offer, one took it: the open ones come first.
+  // If there are several attempts at one offer, one took it: the open ones come first.
   for (const attempt of [...openAttempts.values(), ...doubtedAttempts.values()]) {
     const block = blocks.find((listed) => listed.offerId === attempt.offer.offerId);
     if (block && isNews(transition.state, attempt, block)) markWon(transition, attempt, block);

@@ -32,8 +32,8 @@ export function maySendAccept(state: DriverState, attemptId: AttemptId, now: Epo
 }
 
 /**
- * Whether the driver's present switch, filters, limits and service still want the attempt's offer. Where it has limits,
- * not before all blocks that count toward them were read.
+ * Whether the driver's current switch, filters, limits and service still want the attempt's offer. With limits, false until all
+ * blocks that count toward them were read.
  */
 export function isStillWanted(state: DriverState, attempt: Attempt, now: EpochMs): boolean {
   const { offer, attemptId } = attempt;

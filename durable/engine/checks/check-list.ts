@@ -64,7 +64,7 @@ function serviceCheck(facts: CheckFacts): Check {
   return { code, until };
 }
 
-/** Of hours that begin weeks after the end, or never end, nobody needs to hear today. */
+/** Nobody needs to hear today of hours that begin weeks after the end, or that never end. */
 function isBefore(until: EpochMs, { opensAt, closesAt }: Hours): boolean {
   return closesAt - opensAt <= DAY_MS && opensAt - until <= DAY_MS;
 }

@@ -83,8 +83,8 @@ export function questionsLeft({ questions }: Questions, now: EpochMs): { left: n
 }
 
 /**
- * The questions with another one, without those that nobody needs any more: an ended one is kept for a day, and longer while
- * its offer stands. Of too many, those go first whose offers ended first.
+ * The questions plus another one, without those that nobody needs any more: an ended question is kept for a day, and longer
+ * while its offer stands. If there are too many, those whose offers ended first go first.
  */
 export function withQuestion(questions: readonly Question[], added: Question, now: EpochMs): Question[] {
   const kept = questions.filter(

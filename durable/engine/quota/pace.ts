@@ -66,8 +66,8 @@ function computeAllowedAt(learned: LearnedQuota, { polls, calls = 1 }: Used): Ep
   const leavesAt =
     (polls.at(-Math.ceil(share)) ?? -Infinity) + (isExhausting ? leftAfterMs(windowMs) : windowMs);
   const evenAt = Math.max(learned.blockedUntil, leavesAt, last + (calls * windowMs) / share);
-  // Of a window as short as the seconds that resets are stated in they say nothing: our own even pace keeps to it, unless
-  // others use it too.
+  // Resets are stated in seconds, so they say nothing about a window that short: our own even pace keeps to it, unless others
+  // use it too.
   const own = polls.filter((at) => at > last - windowMs).length;
   const isTold = !isWindowKnown || windowMs > SHORT_WINDOW_MS || usedOf(quota) - own > 1;
   const sharedAt = !isTold

@@ -51,7 +51,7 @@ function isSeenLate(
   { turnMs, likelyMs }: { turnMs: DurationMs; likelyMs: DurationMs },
 ): boolean {
   const unseenMs = turnMs - longestResetMs;
-  // Of one call a window we see the first moments of none, so that two resets are as far apart as we make them.
+  // With one call a window we never see a window begin, so two resets are as far apart as we make them.
   if (quota.limit <= 1) return false;
   return unseenMs > likelyMs / shareOf(quota) + SECOND_MS && turnMs < MAX_UNSEEN * longestResetMs;
 }

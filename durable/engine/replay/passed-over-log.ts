@@ -12,7 +12,7 @@ export const MAX_PASSED_OVER_ATTEMPTS = 500;
 /** Lists of the log, each the newest first, and the driver's blocks. */
 export type PassedOverLog = {
   disliked: readonly LogEntry[];
-  /** Of the whole log: captures of before the time stand in the way of its offers. */
+  /** From the whole log: earlier captures may block offers of the period. */
   won: readonly LogEntry[];
   lost: readonly LogEntry[];
   held: readonly Block[];

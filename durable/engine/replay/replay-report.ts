@@ -122,8 +122,8 @@ function warningOf(offers: number, fitting: number): ReplayReport["warning"] {
 }
 
 /**
- * Of the offers that one rule alone turned down at one warehouse: the most pay that could have been worked beside what
- * is taken.
+ * The rule that alone turned down the most pay at one warehouse, counting only offers that could have been worked beside the
+ * blocks that are taken.
  */
 function findCostliest({ taken, passed }: Replay, settings: ReplaySettings): CostliestRule | null {
   const busy = taken.map(({ offer }) => offer);

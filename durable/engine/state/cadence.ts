@@ -39,11 +39,11 @@ export function pollIntervalMs(mode: Mode, { pollFloorMs }: { pollFloorMs: Durat
 }
 
 /**
- * When the next poll is due, measured from start to start: the mode's interval, but at least `pollFloorMs`, ±15 %,
- * and never sooner than the quota allows. The jitter lies evenly around the interval, so that the mean of the gaps
- * is the interval itself: single gaps go down to 85 % of the operator's floor, none below what the platform's own
- * limit allows. Nor does it matter to the mean that a timer fires some milliseconds late. Where that limit is the
- * slower one, polls are sent steadily at its pace. `roll` in [0, 1) is the jitter. May be in the past.
+ * When the next poll is due, measured from start to start: the mode's interval, but at least `pollFloorMs`, ±15 %, and never
+ * sooner than the quota allows. The jitter lies evenly around the interval, so the mean of the gaps is the interval itself:
+ * single gaps go down to 85 % of the operator's floor, but none below what the platform's own limit allows. A timer that fires
+ * some milliseconds late doesn't change the mean. If the platform's limit is slower, polls are sent steadily at its pace.
+ * `roll` in [0, 1) is the jitter. May be in the past.
  */
 export function nextPollAt(
   { mode, lastPollAt: last, pacedFrom, polls, pollCalls, quota, pollFloorMs }: PollPacing,
@@ -78,9 +78,9 @@ export function throttleWaitMs(step: number): DurationMs {
 }
 
 /**
- * The throttle after a rate-limit refusal. A wait that the platform states is obeyed, up to four hours. Where it
- * states none, or the wait before didn't help because no poll was answered since, the throttle climbs a step and waits
- * for the longer of the two. Refusals that arrive during a wait belong to the same burst and don't climb.
+ * The throttle after a rate-limit refusal. It obeys a wait that the platform states, up to four hours. If the platform states
+ * none, or if the last wait didn't help because no poll was answered since, the throttle climbs a step and waits for the longer
+ * of the two. Refusals that arrive during a wait belong to the same burst and don't climb.
  */
 export function escalateThrottle(
   throttle: Throttle,

@@ -11,7 +11,7 @@ export type PartialBlock = Pick<Block, "status" | "checkedInAt"> & {
 /** How any platform call can fail. */
 export type PlatformFailure =
   | { kind: "rate_limited"; retryAt: EpochMs | null }
-  /** The platform refused the refresh token, or there is none. Of a single response: it refused the access token. */
+  /** The platform refused the refresh token, or there is none. For a single response: it refused the access token. */
   | ({ kind: "signed_out" } & StatedWait)
   | { kind: "verification_required"; url: string | null }
   /** 5xx, no connection (for `cause`, where that is known), or tokens that can't be used for now. */

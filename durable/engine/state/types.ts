@@ -33,9 +33,9 @@ import type { LearnedQuota, QuotaMemory } from "../quota/quota.ts";
 import type { Verdict } from "../../../db/shapes/work/verdict.ts";
 
 /**
- * How the object requests a list of offers that is too long for one answer: `size` warehouses at a time. Where the quota
- * has no room for all of them, `read` warehouses have been read since the first, in `length` characters. Stored, because
- * where the quota has room for one call in a while, the object leaves memory between two of them.
+ * How the object requests a list of offers that is too long for one response: `size` warehouses at a time. If the quota has no
+ * room for all of them, `read` warehouses have been read since the first, in `length` characters. Stored, because if the quota
+ * rarely has room for a call, the object leaves memory between two calls.
  */
 export type ListParts = { size: number; read: number; length: number };
 

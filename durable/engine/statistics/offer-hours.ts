@@ -118,7 +118,7 @@ export function weekHourOf(zone: Zone, at: EpochMs): number {
   return ((dayOf(wall) + 3) % 7) * 24 + Math.floor(minuteOf(wall) / 60);
 }
 
-/** The pay that half of the offers have or better. Of none it is 0. */
+/** The pay that at least half of the offers reach; 0 if there are none. */
 export function medianCents(pays: readonly Cents[]): Cents {
   const sorted = pays.toSorted((one, other) => other - one);
   return sorted[Math.ceil(sorted.length / 2) - 1] ?? 0;
@@ -187,8 +187,8 @@ function mostCommon(hours: readonly number[]): number {
 }
 
 /**
- * The hour with most offers, and the neighbors that have half as many or more, the fuller first. Of several as full the
- * one that pays best, then the earliest.
+ * The hour with the most offers, plus neighbors that have at least half as many, the fuller first. In a tie, the hour that pays
+ * best, then the earliest.
  */
 function findBest(hours: readonly OfferHour[]): { from: number; hours: number } | null {
   const [first, ...rest] = hours;

@@ -19,9 +19,8 @@ export type WatchedContext = {
 };
 
 /**
- * The spans in which the platform's list was watched, oldest first. Each change that is after a pause ends one, at the
- * last answer before the pause, and begins the next. Where a log of an earlier release doesn't say that instant, it is
- * the change before.
+ * The spans in which the platform's list was watched, oldest first. Each change after a pause ends one span, at the last
+ * response before the pause, and begins the next. If a log of an earlier release lacks that instant, the change before counts.
  */
 export function watchedSpans({ changes, knownFrom, lastAnswerAt }: WatchedContext): Period[] {
   const spans: Period[] = [];

@@ -38,7 +38,7 @@ function countedBlocks(
     payCents: 0,
     currency: null,
   }));
-  // Of two attempts at one offer, and of an attempt and its block, one counts.
+  // Two attempts at one offer count once, and so do an attempt and its block.
   const byOffer = new Map([...offers, ...blocks].map((block) => [block.offerId, block]));
   const others = blocks.filter((block) => byOffer.get(block.offerId) !== block);
   return [...byOffer.values(), ...others, ...unreadable];

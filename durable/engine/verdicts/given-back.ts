@@ -75,7 +75,7 @@ export function allowTakingAgain(transition: Transition, blockId: BlockId): void
   makeTriable(transition, [chosen]);
 }
 
-/** That an offer was tried before its block was given back says nothing about trying it anew. */
+/** An attempt from before the block was given back must not keep the offer from being tried again. */
 function makeTriable(transition: Transition, blocks: readonly OfferedBlock[]): void {
   const { triedOffers } = transition.state.transient;
   const rest = [...triedOffers].filter((id) => !blocks.some(({ offerId }) => offerId === id));

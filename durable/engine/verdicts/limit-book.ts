@@ -161,8 +161,8 @@ export function limitReasons(book: LimitBook, offer: Offer): LimitReason[] {
 }
 
 /**
- * The least time between an offer and a block, and the same of one at another warehouse; a block that it overlaps
- * aside. Where a block's place is unknown, it is elsewhere. Infinity where there is none.
+ * The least time between an offer and a block, and between it and a block at another warehouse, ignoring blocks that it
+ * overlaps. A block at an unknown place counts as elsewhere. Infinity if there is none.
  */
 function gapsBeside(
   { blocks }: LimitBook,

@@ -138,8 +138,8 @@ function isRateTooLow(
 }
 
 /**
- * How many reasons one rule has against an offer, without making them: a start outside its days and hours is one. Where there
- * are `enough` without that, it is left out, since looking at a calendar takes longest.
+ * How many reasons one rule has against an offer, without building them: a start outside its days and hours is one. If there
+ * are `enough` without that one, it is skipped, since checking the calendar takes longest.
  */
 export function countRuleReasons(
   offer: Offer,
