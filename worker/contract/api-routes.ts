@@ -72,7 +72,7 @@ export const API_ROUTES = {
   ...webhooks.WEBHOOK_ROUTES,
 } as const satisfies Record<string, ApiRoute> & Record<SealedRoute, ApiRoute>;
 
-/** The contracts that `API_ROUTES` is made of: what they export is what the API's document names. */
+/** The contracts that make up `API_ROUTES`: the API's document names what they export. */
 export const CONTRACTS: readonly object[] = [
   account,
   blocks,

@@ -46,7 +46,7 @@ export const driverExport = z.object({
   filters: z.object({ version: z.int(), filters }),
   /** The ledger of service time, in ms. */
   service: rows,
-  /** The days on which the system could not work for a while, and what was given back for it. */
+  /** The days on which the system could not work for a while, and the time that was given back. */
   lostDays: rows,
   /** The ledger of points. */
   points: rows,
@@ -77,7 +77,7 @@ export const driverExport = z.object({
   security: rows,
   /** Operators' acts on the account, and their reasons: grants, refunds, prices and the like. */
   operatorActs: rows,
-  /** The texts of the last three days, without what they said. */
+  /** The texts of the last three days, without their words. */
   texts: rows,
   /** The subjects of those that were the driver's news. */
   textsAbout: z.readonly(z.array(z.object({ id: z.string(), at: epochMs, about: z.looseObject({}) }))),

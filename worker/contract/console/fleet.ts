@@ -25,7 +25,7 @@ export const attention = z.discriminatedUnion("kind", [
   }),
   /** The platform refuses most calls (401, 403, 429), or fails at them. `percent` of the last hour's. */
   z.object({ kind: z.enum(["platform_refuses", "platform_fails"]), percent: figure }),
-  /** Money without service: the kind of the alert, and whose payment it is. */
+  /** Money without service: the kind of the alert, and the payment's driver. */
   z.object({
     kind: z.literal("money"),
     alert: z.string(),
@@ -73,7 +73,7 @@ export const fleetResponse = z.object({
   /** How the platform answered within the span. */
   answers: z.partialRecord(z.enum(ANSWER_KINDS), figure),
   /**
-   * Of polls within the span: how many left within each edge, and the edges by which 50, 95 and 99 of a hundred had; null
+   * For polls within the span: how many left within each edge, and the edges by which 50, 95 and 99 of a hundred had left; null
    * beyond the last.
    */
   lateness: z.object({

@@ -152,7 +152,7 @@ export const deploymentAct = z.discriminatedUnion("act", [
     points: z.int().check(z.minimum(1), z.maximum(100_000)),
     reason: actReason,
   }),
-  /** With the seed, which the server gets only now, and the beacon's signature where the server can't fetch it. */
+  /** With the seed, which the server gets only now, and the beacon's signature if the server can't fetch it. */
   z.strictObject({
     act: z.literal("draw"),
     raffle,

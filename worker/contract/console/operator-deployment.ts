@@ -40,7 +40,7 @@ export const raffleListResponse = z.object({
 });
 export type RaffleListResponse = z.infer<typeof raffleListResponse>;
 
-/** GET /ops/v1/cities: each city that has drivers or a limit. `next`: who is offered the next free spot. */
+/** GET /ops/v1/cities: each city that has drivers or a limit. `next`: the driver who gets the next free spot. */
 export const citiesResponse = z.object({
   cities: z.array(
     z.object({

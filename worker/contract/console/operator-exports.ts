@@ -27,7 +27,7 @@ export const driverTable = z.enum([
 ]);
 export type DriverTable = z.infer<typeof driverTable>;
 
-/** POST /ops/v1/exports: a table for a file, by what its screen asks for. The log has a line of it. */
+/** POST /ops/v1/exports: a table for a file, with the parameters of its screen. The log gets a line about it. */
 export const exportOrder = z.discriminatedUnion("table", [
   z.strictObject({ table: z.literal("payments"), ...moneyDays, reason: actReason }),
   z.strictObject({ table: z.literal("refunds"), ...moneyDays, reason: actReason }),

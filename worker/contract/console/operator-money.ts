@@ -145,9 +145,9 @@ export type AlertsResponse = z.infer<typeof alertsResponse>;
 export const MOST_RECONCILED_DAYS = 31;
 
 /**
- * GET /ops/v1/journal?from=&to=: the trial balance at the end of the last of these calendar days in UTC, their lines,
- * and the revenue of each day. Debits are positive; the accounts of a unit add up to nothing. Revenue is earned less
- * what was given back of it.
+ * GET /ops/v1/journal?from=&to=: the trial balance at the end of the last of these calendar days in UTC, their lines, and the
+ * revenue of each day. Debits are positive; the accounts of a unit add up to zero. Revenue is earned less what was given back
+ * of it.
  */
 export const journalResponse = z.object({
   closedUntil: z.nullable(day),

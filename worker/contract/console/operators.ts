@@ -73,7 +73,7 @@ export const REQUEST_HOURS = 72;
 /** `waiting` for an owner; `approved`, and done; `declined`; `expired` without an answer. */
 export const requestStatus = readsAs(z.enum(["waiting", "approved", "declined", "expired"]), "expired");
 
-/** An act that waits for the yes of an owner who is not who asked. */
+/** An act that waits for the approval of an owner other than the one who asked. */
 export const operatorRequest = z.object({
   /** The act's key, under which it is done once. */
   id: z.string(),

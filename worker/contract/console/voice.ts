@@ -38,7 +38,7 @@ export const operatorFeedback = z.object({
 });
 export type OperatorFeedback = z.infer<typeof operatorFeedback>;
 
-/** GET /ops/v1/errors: what broke in pages, what was reported last first. */
+/** GET /ops/v1/errors: errors of pages, the latest report first. */
 export const errorsResponse = z.object({
   errors: z.array(
     z.object({

@@ -59,7 +59,7 @@ export const plansResponse = z.object({
   paymentMethods: z.array(z.string()),
   /** The least that a card can be charged. */
   minChargeCents: cents,
-  /** The bank fee's share of what is charged, in millionths. */
+  /** The bank fee's share of the charged amount, in millionths. */
   feeMillionths: z.int(),
   points: pointCount,
   plans: z.array(pricedPlan),
@@ -112,7 +112,7 @@ export const prepareInput = z.strictObject({
   plan: planForSale,
   points: pointCount,
   totalCents: cents,
-  /** The quote's, so that no sum is charged in another currency. Left out by pages of before. */
+  /** The quote's currency, so that no sum is charged in another one. Older pages leave it out. */
   currency: z.optional(z.string().check(z.maxLength(8))),
   lastPaymentId: z.nullable(paymentId),
   priceId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
@@ -204,7 +204,7 @@ export const receipt = z.extend(priceFigures, {
   paidAt: epochMs,
   days: z.int(),
   status: shownPaymentStatus,
-  /** The tax that the total includes, and the tax of what was kept of it after refunds; null where none is set. */
+  /** The tax that the total includes, and the tax on what was kept after refunds; null if none is set. */
   tax: z.nullable(z.object({ name: z.string(), millionths: z.int(), cents, keptCents: z.optional(cents) })),
   /** Null where it was not stored, for payments from before it was. */
   method: z.nullable(receiptMethod),

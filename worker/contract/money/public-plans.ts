@@ -5,7 +5,7 @@ import { plansResponse, pricedPlan } from "./payments.ts";
 /** GET /status/plans: the plans as anybody can buy them now, a minute old at most. */
 export const publicPlansResponse = z.object({
   currency: z.string(),
-  /** With the sales that are for everybody. */
+  /** With sales for everybody. */
   plans: z.array(
     z.pick(pricedPlan, {
       plan: true,

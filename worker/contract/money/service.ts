@@ -97,7 +97,9 @@ export const PAUSE_ROUTES = {
   },
 } as const satisfies Record<string, ApiRoute>;
 
-/** A date on which the system could not work for a while, through no doing of the driver's, and what was given back for it. */
+/**
+ * A date on which the system could not work for a while, through no fault of the driver's, and the time that was given back.
+ */
 export const lostDay = z.object({ date: localDate, lostMs: z.int(), givenMs: z.int() });
 export type LostDayLine = z.infer<typeof lostDay>;
 

@@ -26,7 +26,7 @@ export const replayResponse = z.object({
   captured: z.object({ blocks: z.int(), payCents: cents }),
   /** By warehouse, of the last 30 days. */
   odds: z.array(acceptOdds),
-  /** Warehouses that the edited filters select and of which the log has no offer: what they would have brought is not known. */
+  /** Warehouses that the edited filters select but the log has no offers of: nobody knows what they would have brought. */
   unseen: z.array(warehouseId),
 });
 export type ReplayResponse = z.infer<typeof replayResponse>;
