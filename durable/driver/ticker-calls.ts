@@ -36,8 +36,8 @@ export class TickerCalls {
   }
 
   /**
-   * Handles a call of the ticker, whose run says when the next one is due. @returns when that is; null if the object's own
-   * alarm wakes it
+   * Handles a call of the ticker, whose run says when the next one is due.
+   * @returns when that is; null if the object's own alarm wakes it
    */
   async during(run: () => Promise<EpochMs | null>): Promise<EpochMs | null> {
     let next: EpochMs | null = null;

@@ -9,8 +9,9 @@ import { IN_PROGRESS } from "./payments.ts";
 export type CallLimit = { most: number; windowMs: DurationMs };
 
 /**
- * Counts a driver's call exactly, wherever it arrives. @param call.where the condition under which the call counts @returns
- * when the next one is allowed, or null if this one is
+ * Counts a driver's call exactly, wherever it arrives.
+ * @param call.where the condition under which the call counts
+ * @returns when the next one is allowed, or null if this one is
  */
 export async function countPaymentCall(
   db: Db,

@@ -43,8 +43,8 @@ function isTakenBack(entries: readonly ServiceEntry[], grant: string): boolean {
 
 /**
  * Stores a driver's finished day, and gives lost time back as service, in one transaction and only once, whoever repeats it.
- * @param fromMs the least lost time that is given back; null if none is @returns how much was given now: nothing if the day was
- * stored before
+ * @param fromMs the least lost time that is given back; null if none is
+ * @returns how much was given now: nothing if the day was stored before
  * @throws {LedgerChangedError} if the ledger changed meanwhile: nothing was stored
  */
 export async function storeLostDay(

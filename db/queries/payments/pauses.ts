@@ -80,8 +80,8 @@ export function beginPause(
 }
 
 /**
- * Ends the current pause and takes the rest of it off the end of the service. Repeated, it does nothing. @param pause the
- * latest one, by its source and its end
+ * Ends the current pause and takes the rest of it off the end of the service. Repeated, it does nothing.
+ * @param pause the latest one, by its source and its end
  */
 export function endPause(
   db: Db,

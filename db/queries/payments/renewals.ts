@@ -234,8 +234,8 @@ export function isRenewalUnchanged({ driverId, revision }: Pick<RenewalRow, "dri
 }
 
 /**
- * Turns a renewal on again, by a new consent to the same plan and cap. @returns the changed renewal; null if there is none, it
- * is on already, or plan or cap have changed
+ * Turns a renewal on again, by a new consent to the same plan and cap.
+ * @returns the changed renewal; null if there is none, it is on already, or plan or cap have changed
  */
 export async function turnRenewalOn(
   db: Db,

@@ -25,12 +25,12 @@ export type ServiceTime = {
 const UNDONE = ":undone";
 
 /**
- * Reads the service ledger. Service runs from the first grant on, without a pause, and uses up the oldest grant first.
- * A debit takes at most what is unused of its own grant, so service is never below zero and no other payment's days
- * are touched; a return gives back exactly what its debit took. A debit without a grant of its own takes from the
- * oldest. A pause is a grant of time in which no service runs: it runs before all others, and only its own entry takes from it.
- * @param entries in the order in which they were written @param now the instant for which to compute what is unused; by default
- * that of the last entry
+ * Reads the service ledger. Service runs from the first grant on, without a pause, and uses up the oldest grant first. A debit
+ * takes at most what is unused of its own grant, so service is never below zero and no other payment's days are touched; a
+ * return gives back exactly what its debit took. A debit without a grant of its own takes from the oldest. A pause is a grant
+ * of time in which no service runs: it runs before all others, and only its own entry takes from it.
+ * @param entries in the order in which they were written
+ * @param now the instant for which to compute what is unused; by default that of the last entry
  */
 export function readServiceLedger(entries: readonly ServiceEntry[], now: EpochMs = -Infinity): ServiceTime {
   let at: EpochMs = -Infinity;

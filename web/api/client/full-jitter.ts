@@ -2,8 +2,8 @@ import type { DurationMs } from "../../../db/shapes/units.ts";
 
 /**
  * How long to wait before another try: anything up to a limit that doubles with each failure ("full jitter"). Pages that failed
- * in the same second come back spread over the whole limit, which exact waits of 1, 2 and 4 seconds would not achieve. @param
- * failures the number of failed tries before this one
+ * in the same second come back spread over the whole limit, which exact waits of 1, 2 and 4 seconds would not achieve.
+ * @param failures the number of failed tries before this one
  * @param roll in [0, 1)
  */
 export function fullJitter(

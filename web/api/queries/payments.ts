@@ -36,8 +36,8 @@ const PRICES_EVERY_MS = 30_000;
 export const livePlansQuery = queryOptions({ ...plansQuery, refetchInterval: atOwnPace(PRICES_EVERY_MS) });
 
 /**
- * The price of a plan with that many points. The previous price stays until the next one arrives. @param payCents the price in
- * the list of plans: if it changes, the page requests a new quote
+ * The price of a plan with that many points. The previous price stays until the next one arrives.
+ * @param payCents the price in the list of plans: if it changes, the page requests a new quote
  */
 export function quoteQuery(input: QuoteInput, payCents: number | null) {
   return queryOptions({
