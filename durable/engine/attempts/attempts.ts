@@ -9,8 +9,8 @@ import { isPendingTimedOut, maySendAccept } from "./unsettled-attempts.ts";
 import { capturingProfile } from "../state/callable.ts";
 import { compiledFiltersOf } from "../verdicts/compiled-filters.ts";
 import { askAbout } from "../questions/ask.ts";
-import { noteAttempt, noteSettled, withdrawOvertaken } from "../questions/close.ts";
-import { isApproved, isUnasked, openQuestions } from "../questions/question-list.ts";
+import { isApproved, noteAttempt, noteSettled, withdrawOvertaken } from "../questions/close.ts";
+import { isUnasked, openQuestions } from "../questions/question-list.ts";
 import { wantedAction } from "../questions/question-reasons.ts";
 import { selectOffers } from "../selection/select.ts";
 import {

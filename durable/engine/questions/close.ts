@@ -61,6 +61,14 @@ export function withdrawAll(transition: Transition): void {
   for (const question of openQuestions(transition.state)) withdraw(transition, question, "stopped");
 }
 
+/** Whether the driver said yes to an offer at these terms, and nothing was tried since. */
+export function isApproved({ questions }: Pick<DriverState, "questions">, offer: Offer): boolean {
+  return questions.some(
+    ({ offer: asked, state }) =>
+      asked.offerId === offer.offerId && state.status === "approved" && hasSameTerms(asked, offer),
+  );
+}
+
 /** An approved question has its effect: the attempt. */
 export function noteAttempt(transition: Transition, { attemptId, offer }: Attempt): void {
   const { now } = transition.ctx;

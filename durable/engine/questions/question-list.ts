@@ -53,11 +53,6 @@ export function questionAbout(questions: readonly Question[], offer: Offer): Que
   );
 }
 
-/** Whether the driver said yes to an offer, and nothing was tried since. */
-export function isApproved({ questions }: Questions, { offerId }: Offer): boolean {
-  return questions.some(({ offer, state }) => offer.offerId === offerId && state.status === "approved");
-}
-
 /** Whether an attempt is the effect of the driver's yes. */
 export function isAnsweredYes({ questions }: Questions, attemptId: AttemptId): boolean {
   return questions.some(({ state }) => "attemptId" in state && state.attemptId === attemptId);

@@ -205,6 +205,22 @@ describe("a rule that asks", () => {
     expect([accepted(next.effects), statusOf(next.state)]).toEqual([["a"], "accepting"]);
   });
 
+  it.each<[string, Partial<Offer>]>([
+    ["lower pay", { payCents: 6_000 }],
+    ["another start", { startsAt: NOON + 6 * HOUR_MS }],
+  ])("takes nothing by a yes to an offer that has %s once it can be tried", (_name, changed) => {
+    const waiting = asked(makeOffer("a"));
+    const until = NOON + 40 * SECOND;
+    const yes = say({ ...waiting, throttle: { step: 0, until, since: NOON, isNotified: false } }, "take");
+    expect([accepted(yes.effects), statusOf(yes.state)]).toEqual([[], "approved"]);
+    const awake = wake(yes.state, until).state;
+    const next = after(awake, polled(makeOffer("a", changed)), until + SECOND);
+    expect([accepted(next.effects), next.state.questions[0]?.state]).toEqual([
+      [],
+      { status: "withdrawn", at: until + SECOND, reason: "offer_changed" },
+    ]);
+  });
+
   it("gives up a yes that could not be tried in time", () => {
     const state = asked(makeOffer("a"));
     const restarted = recover({ ...state, transient: activeState().transient });
