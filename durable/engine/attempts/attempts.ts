@@ -126,7 +126,9 @@ function startAttempts(transition: Transition, offers: readonly Offer[], profile
   const { keyPrefix, attemptSeq, openAttempts, warehouses } = transition.state;
   const compiled = compiledFiltersOf(profile, warehouses);
   const attempts = offers.map((offer, index): Attempt => {
-    const payAtLeastCents = minimumPay(compiled, offer) ?? offer.payCents;
+    // A yes is to the pay that the driver was asked about.
+    const least = isApproved(transition.state, offer) ? null : minimumPay(compiled, offer, now);
+    const payAtLeastCents = least ?? offer.payCents;
     const id = z.parse(attemptId, `${keyPrefix}-${attemptSeq + index}`);
     return {
       attemptId: id,

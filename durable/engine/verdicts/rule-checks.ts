@@ -221,22 +221,25 @@ function isPreferredDuration(chosenMinutes: readonly number[], lengthMs: Duratio
 }
 
 /**
- * The least pay in cents that the filters accept for an offer of this length at this warehouse: the greater of the block
- * minimum and the hourly minimum, rounded up; the least of the rules that want its start and length. Null if the warehouse is
- * not selected.
+ * The least pay in cents for which the filters take an offer of this start and length at this warehouse: the greater of the
+ * block minimum and the hourly minimum, rounded up; the least of the rules that would take it now. Those that would only ask or
+ * tell the driver of it take it for no pay. Null if the warehouse is not selected.
  */
-export function minimumPay(compiled: CompiledFilters, offer: Offer): Cents | null {
+export function minimumPay(compiled: CompiledFilters, offer: Offer, now: EpochMs): Cents | null {
   const rules = compiled.warehousesById.get(offer.warehouseId)?.rules ?? [];
-  const lengthMs = offer.endsAt - offer.startsAt;
-  const fitting = rules.filter(
-    ({ calendar, requirements }) =>
-      isInSchedule(calendar, offer.startsAt) && isPreferredDuration(requirements.durationMinutes, lengthMs),
+  const taking = rules.filter(
+    (rule) =>
+      rule.requirements.action === "take" &&
+      isInSchedule(rule.calendar, offer.startsAt) &&
+      !isTooSoon(offer, rule, now) &&
+      !isOtherLength(offer, rule.requirements),
   );
-  const least = (fitting.length > 0 ? fitting : rules.slice(0, 1)).map((rule) => leastPayOf(rule, lengthMs));
+  const lengthMs = offer.endsAt - offer.startsAt;
+  const least = (taking.length > 0 ? taking : rules.slice(0, 1)).map((rule) => leastPayOf(rule, lengthMs));
   return least.length > 0 ? Math.min(...least) : null;
 }
 
-function leastPayOf({ requirements }: CompiledRule, lengthMs: DurationMs): Cents {
-  const byRate = Math.ceil((requirements.minHourlyCents * lengthMs) / HOUR_MS);
-  return Math.max(requirements.minPriceCents ?? 0, byRate);
+function leastPayOf(rule: CompiledRule, lengthMs: DurationMs): Cents {
+  const byRate = Math.ceil((rule.requirements.minHourlyCents * lengthMs) / HOUR_MS);
+  return Math.max(minPriceOf(rule), byRate);
 }

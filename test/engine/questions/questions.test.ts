@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import { MAX_QUESTIONS_AN_HOUR, type Question } from "../../../db/shapes/work/question.ts";
 import type { RuleAction } from "../../../db/shapes/work/rule-action.ts";
+import type { ExtraRule } from "../../../db/shapes/work/filters.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { recover } from "../../../durable/engine/initial-state.ts";
 import { nextWakeAt } from "../../../durable/engine/next-wake.ts";
@@ -18,6 +19,7 @@ import {
   ctx,
   idOf,
   makeBlock,
+  makeExtraRule,
   makeFilters,
   makeOffer,
   makeProfile,
@@ -221,6 +223,11 @@ describe("a rule that asks", () => {
     ]);
   });
 
+  it("takes the offer for no less than the driver said yes to", () => {
+    const [attempt] = attempts(say(asked(makeOffer("a")), "take"));
+    expect(attempt?.payAtLeastCents).toBe(9_000);
+  });
+
   it("gives up a yes that could not be tried in time", () => {
     const state = asked(makeOffer("a"));
     const restarted = recover({ ...state, transient: activeState().transient });
@@ -333,6 +340,25 @@ describe("questions of an hour", () => {
     );
     const known = after(later.state, listed(), NOON + HOUR_MS + 20);
     expect([...said(later, "asked"), ...said(known, "asked")]).toHaveLength(1);
+  });
+});
+
+describe("an offer that one rule takes, and that would be asked about for less by another", () => {
+  const leastFor = (extra: Partial<ExtraRule>) => {
+    const warehouses = [
+      makeWarehouseFilter({ minPriceCents: 8_000, extraRules: [makeExtraRule({ minPriceCents: 5_000, ...extra })] }),
+    ];
+    const profile = makeProfile({ filters: makeFilters({ warehouses }) });
+    return attempts(read(activeState({ profile }), makeOffer("a"))).map(({ payAtLeastCents }) => payAtLeastCents);
+  };
+
+  it.each<[string, Partial<ExtraRule>, least: number]>([
+    ["asks", { action: "ask" }, 8_000],
+    ["only tells", { action: "tell" }, 8_000],
+    ["wants more time before the start", { bufferMinutes: 181 }, 8_000],
+    ["takes it, too", { bufferMinutes: 180 }, 5_000],
+  ])("is taken for no less than the first wants where the other %s", (_other, extra, least) => {
+    expect(leastFor(extra)).toEqual([least]);
   });
 });
 

@@ -165,8 +165,8 @@ describe("a verdict", () => {
     expect(matchOffer(offer, matchContext(filters, NOON))).toEqual([
       { code: "warehouse_not_selected", rule: [BETHPAGE], offer: elsewhere },
     ]);
-    expect(minimumPay(filters, offer)).toBeNull();
-    expect(minimumPay(filters, makeOffer("b", { warehouseId: idOf.warehouse("gone") }))).toBeNull();
+    expect(minimumPay(filters, offer, NOON)).toBeNull();
+    expect(minimumPay(filters, makeOffer("b", { warehouseId: idOf.warehouse("gone") }), NOON)).toBeNull();
   });
 
   it("accepts exactly the minimum of the warehouse, and no length of zero", () => {
@@ -285,10 +285,13 @@ describe("pay", () => {
       minimumPay(
         compileFilters(makeProfile(withFilter(fields)), [makeWarehouse()]),
         makeOffer("a", { endsAt: NOON + 3 * HOUR_MS + 70 * MINUTE_MS }),
+        NOON,
       );
     expect(least({ minPriceCents: 5000, minHourlyCents: 2000 })).toBe(5000);
     expect(least({ minPriceCents: 2000, minHourlyCents: 2000 })).toBe(2334);
     expect(least({ minPriceCents: 5000, minHourlyCents: 2000, onlyHourly: true })).toBe(2334);
+    // A block that pays nothing is never wanted.
+    expect(least({ minPriceCents: 5000, onlyHourly: true })).toBe(1);
     expect(least({ selected: false })).toBeNull();
   });
 
@@ -300,6 +303,7 @@ describe("pay", () => {
           makeWarehouse(),
         ]),
         offer,
+        NOON,
       );
     expect(least({ minPriceCents: 5000 })).toBe(5000);
     expect(least({ minPriceCents: 5000, durations: durations(60) })).toBe(9000);
