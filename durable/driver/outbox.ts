@@ -18,7 +18,7 @@ import type { Store } from "./storage/store.ts";
 import type { WonHistory } from "./services/won-history.ts";
 import { isUrgentAbout } from "./notify/text-day.ts";
 import { holdStoppedText } from "./notify/text-queue.ts";
-import type { OutboxRow } from "./storage/tables/outbox.ts";
+import type { OutboxRow, RecordChange } from "./storage/tables/outbox.ts";
 
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 300_000;
@@ -57,14 +57,20 @@ export async function flushOutbox(owner: DriverOwner, deps: OutboxDeps): Promise
   await Promise.all(slow);
 }
 
+/** Changes of the driver's record go one after the other, under a key of their own: no row has this id. */
+const RECORD_KEY = 0;
+
 /** Sends a row, or waits for the run that is sending it. Skips a row that was sent or postponed since the rows were read. */
 function sendOnce(row: OutboxRow, dueBy: EpochMs, owner: DriverOwner, deps: OutboxDeps): Promise<void> {
   const { store, sending } = deps;
-  const underWay = sending.get(row.id);
+  const isOfRecord = row.item.kind === "record_changed";
+  const key = isOfRecord ? RECORD_KEY : row.id;
+  const underWay = sending.get(key);
+  if (underWay && isOfRecord) return underWay.then(() => sendOnce(row, dueBy, owner, deps));
   if (underWay) return underWay;
   if (!store.outbox.isDue(row.id, dueBy)) return Promise.resolve();
-  const sent = send(row, owner, deps).finally(() => sending.delete(row.id));
-  sending.set(row.id, sent);
+  const sent = send(row, owner, deps).finally(() => sending.delete(key));
+  sending.set(key, sent);
   return sent;
 }
 
@@ -116,8 +122,8 @@ async function copyToD1(
   { store, won, db, log, now }: OutboxDeps,
 ): Promise<void> {
   try {
-    if (copy.kind === "record_changed") await copyRecordChange(copy.change, owner, { db, now });
-    else await won.sendDays(owner.driverId, [dayOf(copy, row.id, store)]);
+    if (copy.kind === "record_changed") return await copyRecordChanges(owner, { store, db, now });
+    await won.sendDays(owner.driverId, [dayOf(copy, row.id, store)]);
     store.outbox.remove(row.id);
   } catch (error) {
     log("warn", "outbox.copy.failed", {
@@ -140,15 +146,20 @@ function dayOf(
   return wonDayOf(copy.block.acceptedAt);
 }
 
-/** The region from linking also decides in which city the driver takes a spot. */
-async function copyRecordChange(
-  change: Extract<D1Copy, { kind: "record_changed" }>["change"],
+/**
+ * Writes all queued changes as one: a change that D1 takes at a later try must not undo one that came after it. The region
+ * from linking also decides in which city the driver takes a spot.
+ */
+async function copyRecordChanges(
   { driverId }: DriverOwner,
-  { db, now }: Pick<OutboxDeps, "db" | "now">,
+  { store, db, now }: Pick<OutboxDeps, "store" | "db" | "now">,
 ): Promise<void> {
+  const queued = store.outbox.recordChanges();
+  const change: Partial<RecordChange> = Object.assign({}, ...queued.map((one) => one.change));
   await updateDriver(db, driverId, change);
   if (change.humanRegion !== undefined)
     await claimSpot(db, { driverId, region: change.humanRegion, now: now() });
+  for (const { id } of queued) store.outbox.remove(id);
 }
 
 /**

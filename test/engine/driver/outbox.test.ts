@@ -13,6 +13,7 @@ import type { StoredSubscription } from "../../../durable/driver/storage/stored-
 import type { TextAbout } from "../../../durable/driver/storage/text-about.ts";
 import type { PushMessage } from "../../../durable/messaging/push.ts";
 import { createKeys } from "../../../durable/runtime/keys.ts";
+import { openCheckout } from "../../payments/checkout-harness.ts";
 import { openStore } from "../../support/runtime/node-store.ts";
 import { makeOffer, NOON } from "../fixtures.ts";
 
@@ -291,5 +292,43 @@ describe("a push", () => {
     const tokens = pushes.map(([{ data }]) => data.question?.token);
     expect([new Set(tokens).size, rows()]).toEqual([2 * sent, []]);
     expect(tokens.every((token) => /^[\w-]{40,}$/.test(token ?? ""))).toBe(true);
+  });
+});
+
+describe("changes of the record", () => {
+  it("end with the latest, also where the database took an earlier one at a later try", async () => {
+    const at = openCheckout();
+    at.addDriver(DRIVER.driverId);
+    const { db } = at.checkout;
+    let now = NOON;
+    let isDown = true;
+    const answering: OutboxDeps["db"] = new Proxy(db, {
+      get: (target, name) => {
+        if (isDown) throw new Error("the database is down");
+        return Reflect.get(target, name);
+      },
+    });
+    const store = openStore(new DatabaseSync(":memory:"), () => now);
+    const deps = {
+      store,
+      sending: new Map(),
+      now: () => now,
+      log: () => {},
+      db: answering,
+    } as unknown as OutboxDeps;
+    const change = (fields: { proxyInstalled: boolean; flexEmail?: string | null; humanRegion?: string }) =>
+      store.outbox.add({ kind: "record_changed", change: fields }, now);
+    change({ proxyInstalled: true, flexEmail: "former@flex.test", humanRegion: "Denver" });
+    change({ proxyInstalled: false, flexEmail: null });
+    await flushOutbox(DRIVER, deps);
+    isDown = false;
+    change({ proxyInstalled: true, flexEmail: "new@flex.test" });
+    await flushOutbox(DRIVER, deps);
+    now = NOON + FIRST_RETRY_MS;
+    await flushOutbox(DRIVER, deps);
+    expect(at.rows(`SELECT proxy_installed, flex_email, human_region FROM users`)).toEqual([
+      { proxy_installed: 1, flex_email: "new@flex.test", human_region: "Denver" },
+    ]);
+    expect(store.outbox.nextAt()).toBeNull();
   });
 });

@@ -346,10 +346,15 @@ describe("questions of an hour", () => {
 describe("an offer that one rule takes, and that would be asked about for less by another", () => {
   const leastFor = (extra: Partial<ExtraRule>) => {
     const warehouses = [
-      makeWarehouseFilter({ minPriceCents: 8_000, extraRules: [makeExtraRule({ minPriceCents: 5_000, ...extra })] }),
+      makeWarehouseFilter({
+        minPriceCents: 8_000,
+        extraRules: [makeExtraRule({ minPriceCents: 5_000, ...extra })],
+      }),
     ];
     const profile = makeProfile({ filters: makeFilters({ warehouses }) });
-    return attempts(read(activeState({ profile }), makeOffer("a"))).map(({ payAtLeastCents }) => payAtLeastCents);
+    return attempts(read(activeState({ profile }), makeOffer("a"))).map(
+      ({ payAtLeastCents }) => payAtLeastCents,
+    );
   };
 
   it.each<[string, Partial<ExtraRule>, least: number]>([

@@ -5,6 +5,9 @@ import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
 export type OutboxRow = { id: number; item: OutboxItem; tries: number };
 
+/** The fields of the driver's record in D1 that changed. */
+export type RecordChange = Extract<OutboxItem, { kind: "record_changed" }>["change"];
+
 /** Copies for D1, texts and push messages that are still to be sent. */
 export class OutboxTable {
   readonly #sql: SqlStorage;
@@ -33,11 +36,26 @@ export class OutboxTable {
   due(now: EpochMs): OutboxRow[] {
     const nextAt = this.nextAt();
     if (nextAt === null || nextAt > now) return [];
+    return this.#read(
+      `SELECT id, value, version, tries FROM outbox WHERE due_at <= ? ORDER BY id LIMIT 50`,
+      now,
+    );
+  }
+
+  /** All changes of the driver's record that are queued, due or not, oldest first. */
+  recordChanges(): { id: number; change: RecordChange }[] {
+    const rows = this.#read(
+      `SELECT id, value, version, tries FROM outbox
+       WHERE CASE WHEN json_valid(value) THEN value ->> '$.kind' END = 'record_changed' ORDER BY id`,
+    );
+    return rows.flatMap(({ id, item }) =>
+      item.kind === "record_changed" ? { id, change: item.change } : [],
+    );
+  }
+
+  #read(query: string, ...bindings: number[]): OutboxRow[] {
     return this.#sql
-      .exec<StoredRow & { id: number; tries: number }>(
-        `SELECT id, value, version, tries FROM outbox WHERE due_at <= ? ORDER BY id LIMIT 50`,
-        now,
-      )
+      .exec<StoredRow & { id: number; tries: number }>(query, ...bindings)
       .toArray()
       .flatMap((row) => {
         const found = this.#unreadable.parse(storedRows.outboxItem, row, { table: "outbox", key: row.id });
