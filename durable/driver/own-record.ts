@@ -56,7 +56,9 @@ export class OwnRecord {
     const revision = await loadRevision(deps.db, owner.driverId);
     if (revision === null || revision <= (machine.state.profile?.revision ?? -1)) return;
     const record = await loadDriver(deps.db, owner.driverId);
-    if (!record) return;
+    // Meanwhile the Worker may have sent a newer one, or the account may have been deleted.
+    const isLate = record === null || record.profile.revision <= (machine.state.profile?.revision ?? -1);
+    if (isLate || machine.owner?.driverId !== owner.driverId) return;
     machine.setOwner(toDriverOwner(record));
     loop.dispatch({ kind: "profile_changed", profile: record.profile });
     await alarm.set();

@@ -27,8 +27,10 @@ export class Ownership {
   }
 
   /**
-   * Sets the owner. An object without one first checks whether D1 has the driver's record, which is deleted before the object:
-   * a call that was sent before a deletion and arrives after it must not bring anything back.
+   * Sets the owner of an object that has another or none. An object keeps its knowledge of its own driver: a call has
+   * what the Worker read before, and only the record tells which is newer. An object without an owner first checks whether
+   * D1 has the driver's record, which is deleted before the object: a call that was sent before a deletion and arrives after
+   * it must not bring anything back.
    * @throws if there is no record
    */
   async set(owner: DriverOwner): Promise<void> {
@@ -42,7 +44,7 @@ export class Ownership {
       });
       if (revision === null || deletions !== this.#deletions) throw new Error("the account is deleted");
     }
-    this.replace(owner);
+    if (machine.owner?.driverId !== owner.driverId) this.replace(owner);
   }
 
   /** Sets the owner without asking D1. If it is another driver, the cached tokens are dropped. */

@@ -45,6 +45,8 @@ export class RecordCopy {
   ): Promise<void> {
     const { deps, sockets, recorder, machine, ownership, loop, alarm, maintenance } = this.#parts;
     await ownership.set(owner);
+    // Like the profile, it may come late.
+    if (profile.revision >= (machine.state.profile?.revision ?? -1)) ownership.replace(owner);
     loop.dispatch({ kind: "profile_changed", profile: readProfile(profile) });
     const changes = readServiceChanges(serviceChanges);
     if (changes.length > 0) loop.dispatch({ kind: "service_changed", serviceChanges: changes });

@@ -50,3 +50,11 @@ describe("an object without an owner", () => {
     expect(machine.owner).toBe(null);
   });
 });
+
+it("is left alone by a call with what was known of the driver before", async () => {
+  const { machine, ownership, owner } = await open();
+  await ownership.set(owner);
+  machine.owner = { ...owner, language: "pt" };
+  await ownership.set(owner);
+  expect(machine.owner.language).toBe("pt");
+});

@@ -1,4 +1,9 @@
+import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
+import { openDb } from "../../../db/client.ts";
+import { loadDriver, toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
+import { driverId } from "../../../db/shapes/units.ts";
 import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
 import type { User, UserDetails } from "../../../worker/contract/account/user.ts";
 import { linkPlatformAccount } from "../../support/sandbox-client.ts";
@@ -35,6 +40,20 @@ describe("a driver's own details", () => {
     expect(Item).toMatchObject({ ...DETAILS, phoneNumber: driver.phoneNumber });
     expect((await driverObject(driver).snapshot()).timeZone).toBe("America/Chicago");
   });
+
+  it.each(["the record", "a call"])(
+    "stay at the driver's object where %s with those of before arrives late",
+    async (what) => {
+      const driver = await createDriver();
+      const record = await loadDriver(openDb(env.DB), z.parse(driverId, driver.driverId));
+      if (!record) throw new Error("there is no record");
+      await driver.client.call("PUT", `/flex/v1/user/${driver.phoneNumber}`, { body: DETAILS });
+      const owner = toDriverOwner(record);
+      if (what === "the record") await driverObject(driver).configure(owner, record.profile);
+      else await driverObject(driver).linkStatus(owner);
+      expect((await driverObject(driver).snapshot()).timeZone).toBe("America/Chicago");
+    },
+  );
 
   it("accept an encoded number in the path", async () => {
     const driver = await createDriver();
