@@ -104,9 +104,12 @@ export class EventLoop {
     const running = performCall(
       call,
       (event) => {
-        // Offers listed for an unlinked account aren't for the linked one. Only what an accept took for it still counts.
+        if (generation !== this.#generation) return;
+        // Offers listed for an unlinked account aren't for the linked one. Only what an accept took for it still counts,
+        // and the wait that the platform asks for, which may be about the address that we call from.
         const isOfPastLink = event.kind !== "accepted" && this.#machine.state.link !== link;
-        if (generation === this.#generation && !isOfPastLink) this.dispatch(event);
+        if (!isOfPastLink) this.dispatch(event);
+        else this.noteRefusal(event.outcome);
       },
       {
         platform,
@@ -133,6 +136,12 @@ export class EventLoop {
   }
 }
 
+/** The event that a call's outcome is. */
+type CallOutcome = Extract<
+  MachineEvent,
+  { kind: "polled" | "blocks_read" | "verification_checked" | "accepted" }
+>;
+
 /** The parts of the object that a call needs. */
 type CallContext = {
   platform: Platform;
@@ -145,7 +154,7 @@ type CallContext = {
 /** Makes a call and emits an event for each outcome as it arrives. Never throws. */
 async function performCall(
   call: PlatformCall,
-  emit: (event: MachineEvent) => void,
+  emit: (event: CallOutcome) => void,
   { platform, account, now, maySend }: CallContext,
 ): Promise<void> {
   switch (call.kind) {

@@ -234,8 +234,13 @@ function noteOverlap(transition: Transition, offer: Offer): void {
   });
 }
 
-/** The block may belong to an account that is no longer linked: it is not added to the held ones, which are read again. */
+/**
+ * The block may belong to an account that is no longer linked: it is not added to the held ones, which are read again. A wait
+ * that the platform states holds for every call, whichever call got it.
+ */
 function applyLateOutcome(transition: Transition, id: AttemptId, outcome: AcceptOutcome): "done" {
+  if (outcome.kind === "rate_limited") applyFailure(transition, outcome);
+  else applyStatedWait(transition, outcome);
   const attempt = transition.state.doubtedAttempts.get(id);
   const isCapture = outcome.kind === "won" || (outcome.kind === "already_yours" && outcome.block !== null);
   if (!attempt || !isCapture) return "done";

@@ -205,6 +205,19 @@ describe("an accept in flight when the account is unlinked", () => {
     expect(after(relinked, refused, NOON + 100).state.link.status).toBe("linked");
   });
 
+  it.each<AcceptOutcome>([
+    { kind: "rate_limited", retryAt: NOON + 15_000 },
+    { kind: "unreachable", retryAt: NOON + 15_000 },
+  ])("has the wait of a late answer ($kind) obeyed by the account linked anew", (outcome) => {
+    const { attempt, ended } = unlinked();
+    const relinked = after(ended.state, LINKED, NOON + 80).state;
+    const late = after(relinked, { kind: "accepted", attemptId: attempt.attemptId, outcome }, NOON + 100);
+    expect([late.state.throttle.until, late.state.phase]).toEqual([
+      NOON + 15_000,
+      { kind: "throttled", until: NOON + 15_000 },
+    ]);
+  });
+
   it("is a capture if the same account is linked again and lists its block", () => {
     const { ended } = unlinked();
     const found = after(after(ended.state, LINKED, NOON + 1000).state, listed([block]), NOON + 2000);

@@ -7,21 +7,22 @@ import { NOON } from "../fixtures.ts";
 function open() {
   const seen: string[] = [];
   const calls: PlatformCall[][] = [[{ kind: "read_blocks", from: NOON, to: NOON + 1 }]];
-  const answer = Promise.withResolvers<{ kind: string }>();
+  const answer = Promise.withResolvers<{ kind: string; retryAt?: number }>();
+  const machine = {
+    state: { link: { status: "linked" } },
+    owner: null,
+    step: ({ kind }: { kind: string }) => {
+      seen.push(kind);
+      return calls.shift() ?? [];
+    },
+  };
   const parts = {
     deps: { now: () => NOON, log: () => seen.push("error logged"), platform: {} },
-    machine: {
-      state: { link: { status: "linked" } },
-      owner: null,
-      step: ({ kind }: { kind: string }) => {
-        seen.push(kind);
-        return calls.shift() ?? [];
-      },
-    },
+    machine,
     account: { request: () => answer.promise },
     alarm: { set: async () => void seen.push("alarm set") },
   } as unknown as ConstructorParameters<typeof EventLoop>[0];
-  return { loop: new EventLoop(parts), answer, seen };
+  return { loop: new EventLoop(parts), answer, seen, machine };
 }
 
 it("sets the alarm once a call has ended, which had been set for the call's time-out", async () => {
@@ -47,4 +48,20 @@ it("tells the machine of a wait that another call's answer states, so that all c
     [{ kind: "rate_limited", retryAt: null }],
     [{ kind: "wait_stated", retryAt: NOON }],
   ]);
+});
+
+it("tells the machine of a past link's answer nothing but the wait that it states", async () => {
+  for (const [outcome, told] of [
+    [{ kind: "blocks" }, []],
+    [{ kind: "signed_out" }, []],
+    [{ kind: "rate_limited", retryAt: NOON }, ["rate_limited"]],
+    [{ kind: "unreachable", retryAt: NOON }, ["wait_stated"]],
+  ] as const) {
+    const { loop, answer, seen, machine } = open();
+    const settled = loop.settle({ kind: "woke" });
+    machine.state = { link: { status: "linked" } };
+    answer.resolve(outcome);
+    await settled;
+    expect(seen).toEqual(["woke", ...told, "alarm set"]);
+  }
 });
