@@ -337,11 +337,14 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       await this.#parts.alarm.set();
       return null;
     }
-    return this.#parts.ticker.during(async () => {
+    const nextAt = await this.#parts.ticker.during(async () => {
       await this.#parts.alarmLoop.runOnce();
       this.#parts.maintenance.start();
       return this.#parts.alarm.nextAt();
     });
+    // The alarm was set behind a call for what has been done since.
+    if (nextAt === null) await this.#parts.alarm.set();
+    return nextAt;
   }
 
   /** A run of maintenance reports fields that could not be read: the object may leave memory before its next alarm. */

@@ -1,4 +1,4 @@
-import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { objectName } from "../../../durable/driver/object-name.ts";
 import { driverId } from "../../../db/shapes/units.ts";
@@ -58,6 +58,32 @@ it("has the object's alarm behind the next call, and an exact one after a call o
   expect(await alarmOf(driver)).toBe((next ?? 0) + 60_000);
   await runDurableObjectAlarm(driverObject(driver));
   expect((await alarmOf(driver)) ?? 0).toBeLessThan(Date.now() + 30_000);
+});
+
+it("has an exact alarm where a push that was due has left, and nothing else is due soon", async () => {
+  const driver = await createActiveDriver();
+  const until = Date.now() + 30_000;
+  const throttle = { step: 0, until, since: Date.now(), isNotified: false };
+  const push = { kind: "push", endpoint: "https://push.test/1" };
+  await runInDurableObject(driverObject(driver), (_object, { storage }) => {
+    const message = {
+      data: { title: "t", body: "b", url: "/", tag: "work", event: "needs_you" },
+      ttlSeconds: 60,
+      urgency: "high",
+    };
+    storage.sql.exec(
+      `INSERT OR REPLACE INTO state (key, value, version) VALUES ('throttle', ?, 2)`,
+      JSON.stringify(throttle),
+    );
+    storage.sql.exec(`DELETE FROM outbox`);
+    storage.sql.exec(
+      `INSERT INTO outbox (value, due_at, tries, version) VALUES (?, 0, 0, 5)`,
+      JSON.stringify({ ...push, message }),
+    );
+  });
+  await evictDurableObject(driverObject(driver));
+  expect(await driverObject(driver).tick(tickerName(driver))).toBeNull();
+  expect((await alarmOf(driver)) ?? 0).toBeLessThanOrEqual(until);
 });
 
 it("ends at a ticker that the settings do not name, with an exact alarm", async () => {
