@@ -225,7 +225,10 @@ export class Maintenance {
   /** Sends the due outbox rows now. */
   async flush(): Promise<void> {
     const { owner } = this.#machine;
-    if (owner) await flushOutbox(owner, this.#outboxDeps());
+    if (!owner) return;
+    await flushOutbox(owner, this.#outboxDeps());
+    // A text or a push that was refused is back for another try, of which the alarm that is set knows nothing.
+    if (this.#store.outbox.nextAt() !== null) await this.#alarm.set();
   }
 
   /** Starts a run, and waits for what is being sent, but no longer than that. */

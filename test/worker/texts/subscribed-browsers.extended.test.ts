@@ -1,5 +1,6 @@
-import { SELF, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { SELF, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
+import { Driver } from "../../../durable/driver/driver.ts";
 import { isPushEndpoint } from "../../../durable/messaging/push.ts";
 import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
@@ -11,6 +12,7 @@ import {
   createDriver,
   driverObject,
   resetPlatform,
+  setSystemSwitch,
   type TestDriver,
 } from "../harness.ts";
 import { PUSH, arrivals, capture, eventually, listen } from "../push-harness.ts";
@@ -61,6 +63,33 @@ describe("a subscribed browser", () => {
 
     const messages = await eventually(2, () => arrivals(phone));
     expect(messages.map((message) => message.status).toSorted()).toEqual([201, status]);
+  });
+
+  it("gets it at the retry also where nothing else wakes the object, and the refusal was slow", async () => {
+    const driver = await createActiveDriver();
+    await setSystemSwitch(driver, false);
+    await listen(driver);
+    const { alarmAt, dueAt } = await runInDurableObject(driverObject(driver), async (_object, state) => {
+      const answer = Promise.withResolvers<Response>();
+      const isPush = ({ url }: Request) => new URL(url).hostname === "push.sandbox.test";
+      const SANDBOX = {
+        fetch: (request: Request) => (isPush(request) ? answer.promise : env.SANDBOX?.fetch(request)),
+      } as Fetcher;
+      const object = new Driver(state, { ...env, SANDBOX });
+      const queued = () => state.storage.sql.exec<{ due_at: number }>(`SELECT due_at FROM outbox`).toArray();
+      await object.announce({
+        id: crypto.randomUUID(),
+        text: { en: "Hello", es: "Hola", pt: "Olá" },
+        endsAt: Date.now() + 60_000,
+      });
+      // As the alarm that was set for the push does, which is under way.
+      await object.alarm();
+      answer.resolve(new Response(null, { status: 503 }));
+      const [row] = await eventually(1, async () => queued());
+      await scheduler.wait(50);
+      return { alarmAt: await state.storage.getAlarm(), dueAt: row?.due_at };
+    });
+    expect(alarmAt).toBe(dueAt);
   });
 
   it("is given up after four failures", async () => {
