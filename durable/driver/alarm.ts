@@ -67,14 +67,19 @@ export class Alarm {
 
   /** When the object must wake next; null if nothing is scheduled. */
   nextAt(): EpochMs | null {
-    const toSend = [
-      this.#store.outbox.nextAt(),
-      digestDueAt(this.#store),
-      this.#lostTime.nextAt(this.#machine.owner),
-      this.#machine.owner === null ? null : this.#shiftChecks.nextAt(),
-      this.#weekMessage.nextAt(),
-      this.#lostDayMessage.nextAt(),
-    ].filter((at) => at !== null);
+    const { owner } = this.#machine;
+    // Nothing is sent for a driver who is gone, or whom the object has lost.
+    const toSend =
+      owner === null
+        ? []
+        : [
+            this.#store.outbox.nextAt(),
+            digestDueAt(this.#store),
+            this.#lostTime.nextAt(owner),
+            this.#shiftChecks.nextAt(),
+            this.#weekMessage.nextAt(),
+            this.#lostDayMessage.nextAt(),
+          ].filter((at) => at !== null);
     const times = [
       this.#machine.nextWakeAt(),
       ...toSend.map((at) => Math.max(at, this.#deps.now() + OUTBOX_GRACE_MS)),

@@ -14,8 +14,9 @@ const MINUTE = 60_000;
 function open({ due = async () => true }: { due?: () => Promise<boolean> } = {}) {
   const written: (number | null)[] = [];
   const asked: number[] = [];
-  const next: { at: number | null; now: number; isStorageDown: boolean } = {
+  const next: { at: number | null; outboxAt: number | null; now: number; isStorageDown: boolean } = {
     at: NOON + 3_000,
+    outboxAt: null,
     now: NOON,
     isStorageDown: false,
   };
@@ -34,7 +35,10 @@ function open({ due = async () => true }: { due?: () => Promise<boolean> } = {})
       },
     }),
   };
-  const machine = { nextWakeAt: () => next.at, owner: { driverId: "driver" } };
+  const machine = {
+    nextWakeAt: () => next.at,
+    owner: { driverId: "driver" } as { driverId: string } | null,
+  };
   const waiting: Promise<void>[] = [];
   const ticker = new TickerCalls({
     deps,
@@ -45,7 +49,7 @@ function open({ due = async () => true }: { due?: () => Promise<boolean> } = {})
   const parts = {
     deps,
     storage: { setAlarm: write, deleteAlarm: () => write(null) },
-    store: { outbox: { nextAt: () => null }, state: { textDay: () => null } },
+    store: { outbox: { nextAt: () => next.outboxAt }, state: { textDay: () => null } },
     machine,
     ticker,
     lostTime: { nextAt: () => null },
@@ -62,7 +66,7 @@ function open({ due = async () => true }: { due?: () => Promise<boolean> } = {})
       });
       return alarm.nextAt();
     });
-  return { alarm, ticker, tick, next, written, asked, settle: () => Promise.all(waiting) };
+  return { alarm, machine, ticker, tick, next, written, asked, settle: () => Promise.all(waiting) };
 }
 
 it("arms the next alarm although the work of this one throws", async () => {
@@ -166,4 +170,14 @@ it("keeps the newer profile where an older one comes late", () => {
   const late = makeProfile({ revision: 4, switchedOn: false });
   const { state } = step(on, { kind: "profile_changed", profile: late }, ctx(NOON));
   expect(state.profile).toEqual(on.profile);
+});
+
+it("wakes no object each second for what it can't send, since it knows no driver", async () => {
+  const { alarm, machine, next, written } = open();
+  next.at = null;
+  next.outboxAt = NOON - MINUTE;
+  await alarm.set();
+  machine.owner = null;
+  await alarm.during(async () => {});
+  expect(written).toEqual([NOON + 1_000, null]);
 });
