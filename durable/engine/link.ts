@@ -43,8 +43,8 @@ export function applyWarehouses(
   const next = [...warehouses, ...rest];
   if (JSON.stringify(next) === JSON.stringify(known)) return;
   updateState(transition, { warehouses: next });
-  // The next poll may ask for other warehouses.
-  updateTransient(transition, { etag: null });
+  // The next poll may ask for other warehouses than the last, which may still be under way.
+  updateTransient(transition, { etag: null, polledFiltersVersion: null });
 }
 
 /** Attempts are closed now: without a token they can't be reconciled. The late answer of a call in flight still counts. */

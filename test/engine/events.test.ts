@@ -2,10 +2,21 @@ import { describe, expect, it } from "vitest";
 import { NO_BACKOFF } from "../../durable/engine/state/cadence.ts";
 import type { DriverState, MachineEvent } from "../../durable/engine/state/types.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { idOf, kinds, makeBlock, makeFilters, makeOffer, makeProfile, NOON, week } from "./fixtures.ts";
+import {
+  activeState,
+  idOf,
+  kinds,
+  makeBlock,
+  makeFilters,
+  makeOffer,
+  makeProfile,
+  makeWarehouseFilter,
+  NOON,
+  week,
+} from "./fixtures.ts";
 import { know } from "./quota/known-quota.ts";
 import { byId, listed, makeAttempt, throttled, transientState } from "./parts.ts";
-import { after, wake } from "./steps.ts";
+import { after, polled, wake } from "./steps.ts";
 
 describe("the alarm", () => {
   it("brings the throttle down by a step for each clean hour", () => {
@@ -88,6 +99,22 @@ describe("another link", () => {
     const other = { ...warehouses[0]!, name: "Another" };
     const opened = after(state, { kind: "warehouses_read", warehouses: [other], isComplete: true }).state;
     expect([opened.transient.etag, opened.warehouses]).toEqual([null, [other]]);
+  });
+});
+
+describe("a poll under way while the warehouses are read", () => {
+  it("does not name the listing of those that the next one asks for", () => {
+    const [warehouse] = activeState().warehouses;
+    const opened = { ...warehouse!, warehouseId: idOf.warehouse("DBK4") };
+    const filters = makeFilters({
+      warehouses: [makeWarehouseFilter(), makeWarehouseFilter({ warehouseId: opened.warehouseId })],
+    });
+    const sent = after(activeState({ profile: makeProfile({ filters }) }), { kind: "woke" }).state;
+    const warehouses = [warehouse!, opened];
+    const read = after(sent, { kind: "warehouses_read", warehouses, isComplete: true }, NOON + 10).state;
+    const answered = after(read, polled(), NOON + 20).state;
+    const [poll] = after(answered, { kind: "woke" }, NOON + 5_000).effects.filter(({ kind }) => kind === "poll");
+    expect(poll).toMatchObject({ warehouseIds: ["DNY4", "DBK4"], etag: null });
   });
 });
 

@@ -181,7 +181,10 @@ export type TransientState = {
   pollCalls: number;
   /** Calls that were sent and not answered yet, and when each was sent. */
   inFlight: ReadonlyMap<CallKey, EpochMs>;
-  /** The filters version that the latest poll was sent with: its ETag is valid only for that selection of warehouses. */
+  /**
+   * The filters version that the latest poll was sent with: its ETag is valid only for that selection of warehouses. Null
+   * before the first, and once the warehouses are others.
+   */
   polledFiltersVersion: number | null;
   /** When the held blocks were requested that were read last. */
   heldFetchedAt: EpochMs | null;
