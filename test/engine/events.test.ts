@@ -113,7 +113,9 @@ describe("a poll under way while the warehouses are read", () => {
     const warehouses = [warehouse!, opened];
     const read = after(sent, { kind: "warehouses_read", warehouses, isComplete: true }, NOON + 10).state;
     const answered = after(read, polled(), NOON + 20).state;
-    const [poll] = after(answered, { kind: "woke" }, NOON + 5_000).effects.filter(({ kind }) => kind === "poll");
+    const [poll] = after(answered, { kind: "woke" }, NOON + 5_000).effects.filter(
+      ({ kind }) => kind === "poll",
+    );
     expect(poll).toMatchObject({ warehouseIds: ["DNY4", "DBK4"], etag: null });
   });
 });

@@ -1,3 +1,4 @@
+import { isNamedByOffer } from "../complete-blocks.ts";
 import { updateState, updateTransient, type Transition } from "../state/transition.ts";
 import { reconsiderWeeklyLimits } from "./weekly-limit.ts";
 import type { GivenBackBlock } from "../../../db/shapes/work/given-back.ts";
@@ -24,7 +25,8 @@ export function findGivenBack(
 
 /**
  * Learns from a complete listing of the driver's blocks which ones they gave back: those that it lists as
- * forfeited, and `vanished`, held blocks that it no longer lists. A block that is held again was not given back.
+ * forfeited, and `vanished`, held blocks that it no longer lists. A block that is held again was not given back, also where
+ * no answer had given it an id before.
  * Forgets blocks that have started, which nobody offers again.
  */
 export function recordGivenBack(
@@ -33,10 +35,12 @@ export function recordGivenBack(
 ): void {
   const { now } = transition.ctx;
   const { givenBack } = transition.state;
-  const heldIds = new Set(
-    listed.filter(({ status }) => status !== "forfeited").map(({ blockId }) => blockId),
-  );
-  const known = givenBack.filter(({ blockId, startsAt }) => startsAt > now && !heldIds.has(blockId));
+  const held = listed.filter(({ status }) => status !== "forfeited");
+  const heldIds = new Set(held.map(({ blockId }) => blockId));
+  const heldOffers = new Set(held.map(({ offerId }) => offerId));
+  const isHeld = (block: GivenBackBlock) =>
+    heldIds.has(block.blockId) || (isNamedByOffer(block) && heldOffers.has(block.offerId));
+  const known = givenBack.filter((block) => block.startsAt > now && !isHeld(block));
   const knownIds = new Set(known.map(({ blockId }) => blockId));
   const added = [...listed.filter(({ status }) => status === "forfeited"), ...vanished]
     .filter(({ blockId, startsAt }) => startsAt > now && !knownIds.has(blockId))

@@ -85,6 +85,15 @@ describe("a block that the driver gave back", () => {
     expect([still.givenBack, still.held]).toEqual([[], [block]]);
   });
 
+  it("was not given back if it is held again under the id that no answer had named before", () => {
+    const named = { ...block, blockId: idOf.block(block.offerId) };
+    const left = after(activeState({ held: [named] }), { kind: "unlinked" }).state;
+    const relinked = after(left, { kind: "linked", warehouses: WAREHOUSES }).state;
+    expect(relinked.givenBack.map(({ blockId }) => blockId)).toEqual([named.blockId]);
+    const { state } = after(relinked, listed(block));
+    expect([state.held, state.givenBack]).toEqual([[block], []]);
+  });
+
   it("is forgotten when it starts, and one that has started was not given back", () => {
     const gone = after(activeState({ held: [block] }), listed());
     expect(after(gone.state, listed(), block.startsAt).state.givenBack).toEqual([]);
