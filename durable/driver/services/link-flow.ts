@@ -79,10 +79,10 @@ export class LinkFlow {
 
   async #submitCode(code: string): Promise<LinkResult> {
     const linking = this.#store.state.linkSession();
-    if (!linking) return { ok: false, error: { code: "link_expired" } };
+    if (!linking) return EXPIRED;
     const sessionId = await this.#openSessionId(linking);
     if (sessionId === null) return this.#expire();
-    return this.#applySession(
+    return this.#goOn(
       linking.email,
       await this.#request(() => this.#deps.platform.answerOtp({ sessionId, code })),
     );
@@ -90,7 +90,7 @@ export class LinkFlow {
 
   async #resendCode(): Promise<LinkResult> {
     const linking = this.#store.state.linkSession();
-    if (!linking) return { ok: false, error: { code: "link_expired" } };
+    if (!linking) return EXPIRED;
     const sessionId = await this.#openSessionId(linking);
     if (sessionId === null) return this.#expire();
     const outcome = await this.#account.requestWithoutToken(() =>
@@ -111,7 +111,7 @@ export class LinkFlow {
     if (sessionId === null) return this.#expire();
     // While the platform asks us to wait, the last known step stands.
     if (this.#account.waitsUntil() !== null) return { ok: true, response: toSetupResponse(linking) };
-    return this.#applySession(
+    return this.#goOn(
       linking.email,
       await this.#request(() => this.#deps.platform.readSession({ sessionId })),
     );
@@ -125,7 +125,28 @@ export class LinkFlow {
 
   #expire(): LinkResult {
     this.#store.state.write("linkSession", null);
-    return { ok: false, error: { code: "link_expired" } };
+    return EXPIRED;
+  }
+
+  /** Whether the driver has unlinked, or left, since a step of the session began. */
+  #isAbandoned(): boolean {
+    return this.#store.state.linkSession() === null;
+  }
+
+  /** Goes on with an open session, unless it was abandoned: then tokens that came all the same are ended like a link's. */
+  async #goOn(email: string, outcome: SessionResult): Promise<LinkResult> {
+    if (!this.#isAbandoned()) return this.#applySession(email, outcome);
+    if (outcome.kind === "session" && outcome.session.tokens) {
+      await this.#account.tokens()?.replace(outcome.session.tokens);
+      this.#endTokens();
+    }
+    return EXPIRED;
+  }
+
+  #endTokens(): void {
+    const sealedTokens = this.#account.takeTokens();
+    if (sealedTokens !== null)
+      this.#store.outbox.add({ kind: "session_end", sealedTokens }, this.#deps.now());
   }
 
   async #applySession(email: string, outcome: SessionResult): Promise<LinkResult> {
@@ -138,11 +159,11 @@ export class LinkFlow {
         return { ok: false, error: { code: "link_denied" } };
       case "expired":
         store.write("linkSession", null);
-        return { ok: false, error: { code: "link_expired" } };
+        return EXPIRED;
       case "active":
         if (!session.tokens) {
           store.write("linkSession", null);
-          return { ok: false, error: { code: "link_expired" } };
+          return EXPIRED;
         }
         await this.#account.tokens()?.replace(session.tokens);
         // Kept until driver and warehouses are fetched: the platform doesn't return the tokens again.
@@ -181,13 +202,15 @@ export class LinkFlow {
       if (result.kind === "driver" || result.kind === "warehouses") continue;
       if (result.kind !== "signed_out") return this.#toError(result);
       this.#store.state.write("linkSession", null);
-      return { ok: false, error: { code: "link_expired" } };
+      return EXPIRED;
     }
     if (driver.kind !== "driver" || listed.kind !== "warehouses") return UNREACHABLE;
     const { driverId: platformDriverId, region, timeZone } = driver.driver;
     const accountId = platformDriverId ?? `email:${email.toLowerCase()}`;
+    if (this.#isAbandoned()) return EXPIRED;
     const refusal = await this.#claim(accountId);
     if (refusal) return refusal;
+    if (this.#isAbandoned()) return EXPIRED;
     this.#store.state.write("platformAccount", accountId);
     this.#store.state.write("linkSession", null);
     this.#store.state.write("warehousesReadAt", now());
@@ -223,8 +246,7 @@ export class LinkFlow {
     }
     log("info", "link.claim.refused", { driverId });
     this.#store.state.write("linkSession", null);
-    const sealedTokens = this.#account.takeTokens();
-    if (sealedTokens !== null) this.#store.outbox.add({ kind: "session_end", sealedTokens }, now());
+    this.#endTokens();
     return { ok: false, error: { code: "link_account_taken" } };
   }
 
@@ -258,7 +280,7 @@ export class LinkFlow {
         return { ok: false, error: { code: "link_code_expired" } };
       case "session_not_found":
         this.#store.state.write("linkSession", null);
-        return { ok: false, error: { code: "link_expired" } };
+        return EXPIRED;
       case "rate_limited":
         return { ok: false, error: { code: "rate_limited", retryAt: outcome.retryAt } };
       default:
@@ -267,6 +289,7 @@ export class LinkFlow {
   }
 }
 
+const EXPIRED: LinkResult = { ok: false, error: { code: "link_expired" } };
 const UNREACHABLE: LinkResult = { ok: false, error: { code: "platform_unreachable" } };
 
 function toSetupResponse(linking: LinkSession): SetupResponse {

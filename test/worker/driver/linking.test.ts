@@ -16,6 +16,7 @@ import {
   resetPlatform,
   createDriver,
   createLinkedDriver,
+  whileHeld,
   type TestDriver,
 } from "../harness.ts";
 
@@ -110,6 +111,33 @@ describe("linking", () => {
       await injectFault({ operation, fault: "503", times: 1 });
       expect(await refusal(await read(driver))).toMatchObject({ status: 503, code: "platform_unreachable" });
       expect(await driver.client.setup()).toEqual({ step: "linked" });
+    },
+  );
+
+  it.each(["readSession", "readDriver", "listWarehouses"])(
+    "ends where the driver unlinks while %s is under way",
+    async (operation) => {
+      const driver = await waiting();
+      await decide(driver, "approve");
+      let answer: Response | null = null;
+      await whileHeld(
+        operation,
+        async () => {
+          answer = await read(driver);
+        },
+        () => driver.client.call("DELETE", "/flex/v1/setup"),
+      );
+      expect(answer && (await refusal(answer))).toMatchObject({ code: "link_expired" });
+      expect(await driver.client.setup()).toEqual({ step: "credentials" });
+      expect((await driverObject(driver).snapshot()).isLinked).toBe(false);
+      const { Item } = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
+      expect(Item.proxyInstalled).toBe(false);
+      const isLinkedThere = async () =>
+        (await platformWorld(apiTarget)).drivers.some(
+          ({ email, linked }) => email === driver.email && linked,
+        );
+      await driverObject(driver).wake();
+      await expect.poll(isLinkedThere).toBe(false);
     },
   );
 
