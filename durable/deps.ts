@@ -8,14 +8,14 @@ import type { RestoreRecordRpc } from "./runtime/restore-record-rpc.ts";
 import type { DriverId, DurationMs, EpochMs } from "../db/shapes/units.ts";
 import { noteFailures } from "./runtime/call-failure.ts";
 import { createKeys, type Keys } from "./runtime/keys.ts";
-import { Connections } from "./runtime/lane.ts";
+import { Connections, type InTurn } from "./runtime/lane.ts";
 import type { Afterwards } from "./runtime/afterwards.ts";
 import { log, type Log } from "./runtime/log.ts";
 import { createPlatform, type Platform } from "./platform/client.ts";
 import { DriftBook } from "./driver/logs/drift-book.ts";
 import { createPush, type Push } from "./messaging/push.ts";
 import { createSend, type Send } from "./runtime/send.ts";
-import { createSms, type SendText } from "./messaging/sms.ts";
+import { createSms } from "./messaging/sms.ts";
 import { createSecurityLog, type SecurityLog } from "./security-log.ts";
 import { createTextDoor, type TextDoor } from "./texts/text-door.ts";
 import { VERSION } from "./runtime/version.ts";
@@ -81,11 +81,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const now = () => Date.now();
   const send = createSend(env);
   const connections = new Connections();
-  const sendNews: SendText = (request, onLeave) =>
-    connections.run("news", () => {
-      onLeave?.();
-      return send(request);
-    });
+  const inTurn: InTurn = (call) => connections.run("news", call);
   const db = openDb(env.DB, hooks.onStatement);
   const writeLog = hooks.log ?? log;
   const texts = createTextDoor({
@@ -96,7 +92,8 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
       createSms({
         ...config.sms,
         baseUrl: config.sms.url,
-        send: sendNews,
+        send,
+        inTurn,
         note: noteFailures("texts", writeLog),
       }),
     db,
@@ -139,8 +136,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     texts,
     driverTexts: config.sms && texts,
     push:
-      config.vapid &&
-      createPush({ vapid: config.vapid, send: sendNews, note: noteFailures("push", writeLog) }),
+      config.vapid && createPush({ vapid: config.vapid, send, inTurn, note: noteFailures("push", writeLog) }),
     log: writeLog,
   };
 }

@@ -5,6 +5,7 @@ import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { fromBase64Url, toBase64Url } from "../runtime/base64.ts";
 import { httpExchange } from "../platform/http-exchange.ts";
 import type { NoteFailure } from "../runtime/call-failure.ts";
+import type { InTurn } from "../runtime/lane.ts";
 import type { Send } from "../runtime/send.ts";
 
 const TIMEOUT_MS: DurationMs = 10_000;
@@ -64,7 +65,17 @@ export type Push = {
  * Web Push: RFC 8030, encrypted as in RFC 8291 (`aes128gcm`), signed as in RFC 8292. A later message with the
  * same tag replaces one that is not delivered yet.
  */
-export function createPush({ vapid, send, note }: { vapid: VapidKeys; send: Send; note: NoteFailure }): Push {
+export function createPush({
+  vapid,
+  send,
+  note,
+  inTurn,
+}: {
+  vapid: VapidKeys;
+  send: Send;
+  note: NoteFailure;
+  inTurn: InTurn;
+}): Push {
   return {
     async sendMessage({ data, ttlSeconds, urgency }, { endpoint, keys }) {
       const topic = await toTopic(data.tag);
@@ -75,9 +86,11 @@ export function createPush({ vapid, send, note }: { vapid: VapidKeys; send: Send
         vapid,
       ).catch(() => null);
       if (!request) return { kind: "failed", retryable: false, retryAfterMs: 0 };
-      const received = await httpExchange(
-        { url: endpoint, method: "POST", headers: request.headers, body: request.body },
-        { send, note, limitMs: TIMEOUT_MS },
+      const received = await inTurn(() =>
+        httpExchange(
+          { url: endpoint, method: "POST", headers: request.headers, body: request.body },
+          { send, note, limitMs: TIMEOUT_MS },
+        ),
       );
       if (received.kind !== "arrived") return { kind: "failed", retryable: false, retryAfterMs: 0 };
       const { status, headers } = received;

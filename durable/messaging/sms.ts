@@ -9,6 +9,8 @@ import {
 import { toBase64 } from "../runtime/base64.ts";
 import { httpExchange } from "../platform/http-exchange.ts";
 import type { NoteFailure } from "../runtime/call-failure.ts";
+import type { InTurn } from "../runtime/lane.ts";
+import type { Send } from "../runtime/send.ts";
 
 const TIMEOUT_MS: DurationMs = 10_000;
 
@@ -63,9 +65,6 @@ export type Sms = {
   }): Promise<SmsResult>;
 };
 
-/** Sends a request, and says when it leaves: it may have to wait for a connection. */
-export type SendText = (request: Request, onLeave?: () => void) => Promise<Response>;
-
 const message = z.object({ sid: z.string().min(1) });
 const refusal = z.object({ code: z.number() });
 
@@ -81,14 +80,16 @@ export function createSms({
   sender,
   send,
   note,
+  inTurn,
 }: {
   baseUrl: string;
   accountSid: string;
   authToken: string;
   from: string;
   sender: "number" | "short_code" | "service";
-  send: SendText;
+  send: Send;
   note: NoteFailure;
+  inTurn: InTurn;
 }): Sms {
   const root = baseUrl.replace(/\/+$/, "");
   const url = `${root}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
@@ -98,21 +99,24 @@ export function createSms({
   return {
     async sendText({ to, body, reportTo, onLeave }) {
       const form = { To: to, [senderField]: from, Body: body };
-      const received = await httpExchange(
-        {
-          url,
-          method: "POST",
-          headers: {
-            accept: "application/json",
-            authorization,
-            "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+      const received = await inTurn(() => {
+        onLeave?.();
+        return httpExchange(
+          {
+            url,
+            method: "POST",
+            headers: {
+              accept: "application/json",
+              authorization,
+              "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+            },
+            body: new URLSearchParams(
+              reportTo === null ? form : { ...form, StatusCallback: reportTo },
+            ).toString(),
           },
-          body: new URLSearchParams(
-            reportTo === null ? form : { ...form, StatusCallback: reportTo },
-          ).toString(),
-        },
-        { send: (request) => send(request, onLeave), note, limitMs: TIMEOUT_MS },
-      );
+          { send, note, limitMs: TIMEOUT_MS },
+        );
+      });
       if (received.kind === "unreadable" || received.kind === "too_long") return failed("gateway");
       if (received.kind !== "arrived") return failed(received.kind);
       const { status, text } = received;

@@ -22,6 +22,9 @@ const CONNECTIONS = 6;
 const KEPT_FOR_POLLS = 1;
 const KEPT_FOR_READS = 1;
 
+/** Runs a call in its turn. Its time limit begins then: one that has waited is as good as any other. */
+export type InTurn = <Result>(call: () => Promise<Result>) => Promise<Result>;
+
 type Waiting = { lane: LaneName; start: () => void };
 
 /** Lets calls run as far as there are connections for them. The others wait, those first that most depends on. */

@@ -216,6 +216,7 @@ export async function openDrill(drivers: number, { pollMs = POLL_MS, weeks = 0 }
       ...sms,
       baseUrl: "https://sms.test",
       note: () => {},
+      inTurn: (call) => call(),
       send: async () => Response.json({ sid: "SM1", code: 20003 }, { status: gateway.answer ?? 503 }),
     }),
   });

@@ -25,7 +25,10 @@ function answering(
     requests.push(request.clone());
     return reply(request);
   };
-  return { sms: createSms({ ...settings, from, sender, send, note: () => {} }), requests };
+  return {
+    sms: createSms({ ...settings, from, sender, send, note: () => {}, inTurn: (call) => call() }),
+    requests,
+  };
 }
 
 afterEach(() => {
@@ -118,4 +121,26 @@ it("is not retryable after a broken connection or a timeout of 10 s, since the t
   const answer = silent.sms.sendText(text);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await answer).toEqual({ kind: "failed", reason: "timeout", retryable: false });
+});
+
+it("has its whole time from when it leaves, however long it waited for its turn", async () => {
+  vi.useFakeTimers();
+  const events: string[] = [];
+  const sms = createSms({
+    ...settings,
+    sender: "number",
+    note: () => {},
+    inTurn: async (call) => {
+      await vi.advanceTimersByTimeAsync(60_000);
+      events.push("its turn");
+      return call();
+    },
+    send: async () => {
+      events.push("sent");
+      await vi.advanceTimersByTimeAsync(9_999);
+      return Response.json({ sid: "SM1" }, { status: 201 });
+    },
+  });
+  const result = await sms.sendText({ ...text, onLeave: () => events.push("leaves") });
+  expect([result, events]).toEqual([{ kind: "sent", id: "SM1" }, ["its turn", "leaves", "sent"]]);
 });
