@@ -17,6 +17,7 @@ import {
 import type { DriverId } from "../../../db/shapes/units.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { Deps } from "../../deps.ts";
+import { isNamedByOffer } from "../../engine/complete-blocks.ts";
 import type { DriverState } from "../../engine/state/types.ts";
 import type { Store } from "../storage/store.ts";
 
@@ -119,5 +120,7 @@ export function withCurrentStatus(rows: readonly LogEntry[], held: DriverState["
 }
 
 function currentBlock(block: Block, held: DriverState["held"]): Block {
-  return held.find(({ blockId }) => blockId === block.blockId) ?? block;
+  const listed = held.find(({ blockId }) => blockId === block.blockId);
+  if (listed || !isNamedByOffer(block)) return listed ?? block;
+  return held.find(({ offerId }) => offerId === block.offerId) ?? block;
 }

@@ -1,9 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import * as z from "zod/mini";
+import { NEWEST_WON } from "../../../db/shapes/log/driver-log.ts";
+import { MINUTE_MS, attemptId } from "../../../db/shapes/units.ts";
 import { withCurrentStatus } from "../../../durable/driver/services/won-history.ts";
 import { openStore } from "../../support/runtime/node-store.ts";
-import { activeState, makeBlock, makeOffer, NOON } from "../fixtures.ts";
+import { activeState, idOf, makeBlock, makeOffer, NOON } from "../fixtures.ts";
 
 function open() {
   const database = new DatabaseSync(":memory:");
@@ -75,5 +77,23 @@ it("a captured block in the log has the status that it has on the platform now",
     { seq: 1, event: { kind: "attempt_settled", attempt: { outcome: { status: "won", block: now } } } },
     settled("missed"),
     other,
+  ]);
+});
+
+it("a captured block that its answer had not named is followed under the id that a listing gives it", () => {
+  const { store } = open();
+  const block = makeBlock(makeOffer("a"));
+  const unnamed = { ...block, blockId: idOf.block(block.offerId) };
+  store.wonBlocks.add({ attemptId: z.parse(attemptId, "attempt-1"), block: unnamed }, 1);
+  const days = store.wonBlocks.follow([block]);
+  expect(days).toHaveLength(1);
+  const given = { ...block, status: "forfeited" as const };
+  expect(store.wonBlocks.follow([given])).toEqual(days);
+  expect(store.wonBlocks.sums()).toMatchObject([{ blocks: 1, payCents: 0 }]);
+  expect(store.wonBlocks.page({ after: NEWEST_WON, limit: 9 }).map((won) => won.block)).toEqual([given]);
+  const logged = { seq: 1, event: { kind: "attempt_settled", attempt: { outcome: { status: "won" } } } };
+  Object.assign(logged.event.attempt.outcome, { block: unnamed });
+  expect(withCurrentStatus([logged as never], [given])).toMatchObject([
+    { event: { attempt: { outcome: { block: given } } } },
   ]);
 });

@@ -41,12 +41,18 @@ export class WonBlockTable {
     return [...new Set([...(known ? [wonDayOf(known.at)] : []), wonDayOf(block.acceptedAt)])];
   }
 
-  /** Notes what became of blocks, of which others than captured ones are left alone. @returns the days whose sums changed */
+  /**
+   * Notes what became of blocks, of which others than captured ones are left alone. One whose answer had not named it stands
+   * under its offer's id, until a listing names it. @returns the days whose sums changed
+   */
   follow(blocks: readonly Block[]): number[] {
     const days = blocks.flatMap((block) => {
-      const row = this.#find(block.blockId);
+      const row = this.#find(block.blockId) ?? this.#find(block.offerId);
       const known = row && this.#parse(row);
       if (!known || isSame(known.block, block)) return [];
+      const isNamed = row.block_id === block.blockId;
+      if (!isNamed && known.block.offerId !== block.offerId) return [];
+      if (!isNamed) this.#sql.exec(`DELETE FROM won_blocks WHERE block_id = ?`, row.block_id);
       // The instant of the capture is its place in the list.
       this.#write({ ...known, block: { ...block, acceptedAt: known.block.acceptedAt } }, row.seq);
       return [wonDayOf(row.at)];
