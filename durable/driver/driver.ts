@@ -308,8 +308,9 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const { events } = this.#parts.store;
     const context = { events, snapshot: () => this.snapshot(), now: this.#parts.deps.now() };
-    if (!this.#parts.sockets.receive(socket, data, context) || !this.#parts.machine.state.verification)
-      return;
+    if (!this.#parts.sockets.receive(socket, data, context)) return;
+    const { verification, phase } = this.#parts.machine.state;
+    if (verification === null && phase.kind !== "limit_reached") return;
     await this.#parts.loop.settle({ kind: "driver_returned" });
     await this.#parts.alarm.set();
   }

@@ -9,7 +9,7 @@ import {
 } from "../../../db/shapes/work/live.ts";
 import { NO_LIMITS } from "../../../db/shapes/work/filters.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
-import { postJson } from "../../support/sandbox-client.ts";
+import { acceptOnPlatform, postJson } from "../../support/sandbox-client.ts";
 import {
   advanceClock,
   platformWorld,
@@ -248,6 +248,22 @@ it("looks for a selfie that was taken as soon as its driver comes back to the da
     (message) => message.kind === "event" && message.event.kind === "phase_changed",
   );
   expect(changed).toMatchObject({ event: { phase: { kind: "polling" } } });
+});
+
+it("tells at once of the driver's blocks when they come back while a limit is reached", async () => {
+  const driver = await createActiveDriver();
+  const { filters } = await driver.client.filters();
+  await driver.client.saveFilters({ ...filters, limits: { ...NO_LIMITS, minutesPerWeek: 30 } });
+  await runAlarm(driver);
+  await expect.poll(async () => (await driverObject(driver).snapshot()).phase.kind).toBe("limit_reached");
+  const dashboard = await open(driver);
+  dashboard.resume(0);
+  await dashboard.until(isSnapshot);
+  await acceptOnPlatform(apiTarget, driver.email, { warehouseId: driver.warehouseIds[0]!, inMinutes: 120 });
+  advanceClock(31_000);
+  dashboard.comeBack();
+  const changed = await dashboard.until(({ kind }) => kind === "changed");
+  expect(changed.kind === "changed" && changed.snapshot.held).toHaveLength(1);
 });
 
 it("gives a driver ten sockets: one more closes the oldest, and the newest go on", async () => {
