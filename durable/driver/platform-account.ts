@@ -48,7 +48,9 @@ export class PlatformAccount {
       const retryAt = this.waitsUntil();
       if (retryAt !== null) return { kind: "rate_limited", retryAt };
       const tokens = this.tokens();
-      return tokens ? tokens.withToken(call) : { kind: "signed_out" };
+      if (tokens) return tokens.withToken(call);
+      // Without a known owner the tokens can't be opened: the link stands until the owner is known again.
+      return { kind: this.#store.state.sealedTokens() === null ? "signed_out" : "unreachable" };
     });
     this.#logSkipped(result);
     return result;

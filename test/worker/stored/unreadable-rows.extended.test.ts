@@ -1,6 +1,7 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DriverExport } from "../../../worker/contract/account/account.ts";
+import { Driver } from "../../../durable/driver/driver.ts";
 import { Store } from "../../../durable/driver/storage/store.ts";
 import { initialState } from "../../../durable/engine/initial-state.ts";
 import type { DriverState } from "../../../durable/engine/state/types.ts";
@@ -147,6 +148,22 @@ describe("if one value is malformed", () => {
     await publishOffer(warehouse);
     await runAlarm(driver);
     expect((await driverObject(driver).list("won", { cursor: 1e9, limit: 10 })).length).toBe(1);
+  });
+
+  it("the owner is missing while D1 is down, and the link outlives that", async () => {
+    const driver = await createActiveDriver();
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const DB = {
+      prepare: () => {
+        throw new Error("the database is down");
+      },
+    } as unknown as D1Database;
+    await runInDurableObject(driverObject(driver), async (_object, state) => {
+      state.storage.sql.exec(`UPDATE state SET value = '${JUNK}' WHERE key = 'owner'`);
+      await new Driver(state, { ...env, DB }).alarm();
+    });
+    await evictDurableObject(driverObject(driver));
+    expect((await driverObject(driver).snapshot()).isLinked).toBe(true);
   });
 
   it("malformed tokens sign the driver out, and linking again fixes that", async () => {
