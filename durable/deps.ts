@@ -82,6 +82,8 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const send = createSend(env);
   const connections = new Connections();
   const inTurn: InTurn = (call) => connections.run("news", call);
+  // A driver has one number, and up to ten browsers whose push services may hang one after the other.
+  const firstInTurn: InTurn = (call) => connections.run("news", call, { goesFirst: true });
   const db = openDb(env.DB, hooks.onStatement);
   const writeLog = hooks.log ?? log;
   const texts = createTextDoor({
@@ -93,7 +95,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
         ...config.sms,
         baseUrl: config.sms.url,
         send,
-        inTurn,
+        inTurn: firstInTurn,
         note: noteFailures("texts", writeLog),
       }),
     db,

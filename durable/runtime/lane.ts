@@ -32,15 +32,25 @@ export class Connections {
   readonly #running = new Map<LaneName, number>(LANES.map((lane) => [lane, 0]));
   #waiting: Waiting[] = [];
 
-  async run<Result>(lane: LaneName, work: () => Promise<Result>): Promise<Result> {
+  /** @param goesFirst whether it comes before the others of its lane that wait */
+  async run<Result>(
+    lane: LaneName,
+    work: () => Promise<Result>,
+    { goesFirst = false }: { goesFirst?: boolean } = {},
+  ): Promise<Result> {
     if (this.#hasRoom(lane) && !this.#waiting.some((other) => other.lane === lane)) this.#count(lane, 1);
-    else await new Promise<void>((start) => this.#waiting.push({ lane, start }));
+    else await new Promise<void>((start) => this.#wait({ lane, start }, goesFirst));
     try {
       return await work();
     } finally {
       this.#count(lane, -1);
       this.#startWaiting();
     }
+  }
+
+  #wait(waiting: Waiting, goesFirst: boolean): void {
+    if (goesFirst) this.#waiting.unshift(waiting);
+    else this.#waiting.push(waiting);
   }
 
   #startWaiting(): void {

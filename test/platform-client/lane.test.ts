@@ -16,7 +16,7 @@ function hanging(...lanes: LaneName[]) {
     ends[index]?.resolve();
     await works[index];
   };
-  return { begun, ends, works, end };
+  return { connections, begun, ends, works, end };
 }
 
 it("lets four accepts run beside a poll, a check-in or a read of the blocks, and no more", () => {
@@ -47,4 +47,13 @@ it("gives a place on when its call fails", async () => {
   ends[0]?.reject(new Error("the call failed"));
   await expect(works[0]).rejects.toThrow("the call failed");
   expect(begun).toEqual(["blocks 0", "blocks 1"]);
+});
+
+it("starts a call that goes first before the others of its lane that wait", async () => {
+  const { connections, begun, end } = hanging("news", "news", "accept");
+  const text = connections.run("news", async () => void begun.push("a text"), { goesFirst: true });
+  expect(begun).toEqual(["news 0", "accept 2"]);
+  await end(0);
+  await text;
+  expect(begun.slice(2)).toEqual(["a text", "news 1"]);
 });
