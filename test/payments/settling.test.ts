@@ -55,7 +55,7 @@ describe("a payment that the card processor has", () => {
       receiptUrl,
       settledAt: NOW + 1,
       raffle: { kind: "enter", paidAt: NOW - 5 },
-      invitation: { kind: "grant", rewardMs: 7 * DAY_MS },
+      invitation: { kind: "grant", rewardMs: 7 * DAY_MS, shares: [] },
     });
   });
 

@@ -175,14 +175,6 @@ export function invitationChange(
     .reduce((total, { cents }) => total + cents, 0);
   const isGone = backCents >= totalCents;
   const shareOf = (cents: Cents) => Math.floor((rewardOf(payment) * cents) / totalCents);
-  if (settledAt === null) {
-    if (isGone) return null;
-    return { kind: "grant", rewardMs: rewardOf(payment) - shareOf(backCents) };
-  }
-  const [was, is] = [isKept(payment.status), isKept(change.status)];
-  const changed = change.refunds ?? [];
-  if (was === is && changed.length === 0) return null;
-  if (isGone) return { kind: "revoke" };
   // The money of one that took all may be goodwill after all, or not have gone back.
   const isKeptAfterAll = ({
     id,
@@ -190,8 +182,7 @@ export function invitationChange(
     isGoodwill,
   }: Pick<Refund, "id" | "isEffective" | "isGoodwill">) =>
     isEffective && isGoodwill && known.some((one) => one.id === id && one.isEffective);
-  const isLess = changed.some((refund) => !refund.isEffective || isKeptAfterAll(refund));
-  if (!was && is) return { kind: "grant", rewardMs: rewardOf(payment) };
+  // Each has one of its own, so that whichever of them fails, the shares of the others stay taken.
   const shares = refunds.flatMap((refund) => {
     const { id, cents, isEffective } = refund;
     const isTaken = takesBack(payment, refund);
@@ -199,6 +190,13 @@ export function invitationChange(
       ? { id, isTaken, durationMs: shareOf(cents) }
       : [];
   });
+  if (settledAt === null) return isGone ? null : { kind: "grant", rewardMs: rewardOf(payment), shares };
+  const [was, is] = [isKept(payment.status), isKept(change.status)];
+  const changed = change.refunds ?? [];
+  if (was === is && changed.length === 0) return null;
+  if (isGone) return { kind: "revoke" };
+  const isLess = changed.some((refund) => !refund.isEffective || isKeptAfterAll(refund));
+  if (!was && is) return { kind: "grant", rewardMs: rewardOf(payment), shares };
   if (!was && isLess) return { kind: "forgive", shares };
   return shares.length === 0 ? null : { kind: "share", shares };
 }

@@ -13,12 +13,12 @@ import { serviceCredits, users } from "../../schema/drivers.ts";
 import { atAfterLedger } from "../payments/service-ledger.ts";
 
 /**
- * The effect of a payment on its payer's invitation: `grant` its inviter so much free time, take all of it back, or a share
- * for each refund. The share of a refund that failed, or of which the friend keeps the days after all, is returned if it was
- * taken; `forgive` returns all that was taken back, and leaves the shares.
+ * The effect of a payment on its payer's invitation: `grant` its inviter so much free time, less the shares of refunds that
+ * stand; take all of it back, or a share for each refund. The share of a refund that failed, or of which the friend keeps the
+ * days after all, is returned if it was taken; `forgive` returns all that was taken back, and leaves the shares.
  */
 export type InvitationChange =
-  | { kind: "grant"; rewardMs: DurationMs }
+  | { kind: "grant"; rewardMs: DurationMs; shares: readonly RefundShare[] }
   | { kind: "revoke" }
   | { kind: "share" | "forgive"; shares: readonly RefundShare[] };
 
@@ -48,7 +48,10 @@ export function invitationStatements(
 ) {
   switch (change.kind) {
     case "grant":
-      return grantStatements(db, payment, { ...context, rewardMs: change.rewardMs });
+      return [
+        ...grantStatements(db, payment, { ...context, rewardMs: change.rewardMs }),
+        ...shareStatements(db, payment, { ...context, shares: change.shares }),
+      ];
     case "revoke":
       return revokeStatements(db, payment, context);
     case "share":

@@ -16,16 +16,20 @@ beforeEach(async () => {
   at.addDriver();
   at.addDriver(INVITER);
   at.givePoints(100);
+  invite();
+  await prepareWeek(at);
+  at.bank.pay(INTENT);
+  await settleIntent(at.checkout, INTENT);
+});
+
+function invite(): void {
   at.run(
     `INSERT INTO invitations (id, inviter_id, phone_number, friend_id, has_trial, revocations, created_at) VALUES ('i', ?, '+15550000001', ?, 0, 0, ?)`,
     INVITER,
     DRIVER,
     NOW,
   );
-  await prepareWeek(at);
-  at.bank.pay(INTENT);
-  await settleIntent(at.checkout, INTENT);
-});
+}
 
 /** The inviter's free days, as the ledger has them. */
 function daysOfInviter(): number {
@@ -129,6 +133,31 @@ describe("a friend's payment of which money goes back", () => {
     expect(daysOfInviter()).toBe(REWARD_DAYS / 2);
   });
 
+  it("keeps the share of a refund that stands where another, of which it was all, fails", async () => {
+    const [quarter, rest] = [
+      { id: "re_1", cents: 1255 },
+      { id: "re_2", cents: 3767 },
+    ];
+    await giveBack(quarter);
+    await giveBack(quarter, rest);
+    expect(daysOfInviter()).toBe(0);
+    await giveBack({ ...quarter, isEffective: false }, rest);
+    expect(daysOfInviter()).toBeCloseTo((REWARD_DAYS * 1255) / 5022, 6);
+    await giveBack({ ...quarter, isEffective: false }, { ...rest, isEffective: false });
+    expect(daysOfInviter()).toBe(REWARD_DAYS);
+  });
+
+  it("keeps it also where all refunds came at once, and one fails", async () => {
+    const [quarter, rest] = [
+      { id: "re_1", cents: 1255 },
+      { id: "re_2", cents: 3767 },
+    ];
+    await giveBack(quarter, rest);
+    expect(daysOfInviter()).toBe(0);
+    await giveBack(quarter, { ...rest, isEffective: false });
+    expect(daysOfInviter()).toBeCloseTo((REWARD_DAYS * 3767) / 5022, 6);
+  });
+
   it("rewards nothing at a price of the friend's own, also where a refund of it fails", async () => {
     at.run(`UPDATE payments SET cut_kind = 'special_price'`);
     at.run(`DELETE FROM service_credits WHERE driver_id = ?`, INVITER);
@@ -138,4 +167,19 @@ describe("a friend's payment of which money goes back", () => {
     await giveBack({ id: "re_1", cents: 5022, isEffective: false });
     expect(at.rows(`SELECT * FROM service_credits WHERE driver_id = ?`, INVITER)).toEqual([]);
   });
+});
+
+it("takes one share of each refund where the first came before the payment was known", async () => {
+  at = openCheckout();
+  at.addDriver();
+  at.addDriver(INVITER);
+  at.givePoints(100);
+  invite();
+  await prepareWeek(at);
+  at.bank.pay(INTENT);
+  const first = { id: "re_1", cents: 2511 };
+  await giveBack(first);
+  expect(daysOfInviter()).toBe(REWARD_DAYS / 2);
+  await giveBack(first, { id: "re_2", cents: 1255 });
+  expect(daysOfInviter()).toBeCloseTo((REWARD_DAYS * 1256) / 5022, 6);
 });

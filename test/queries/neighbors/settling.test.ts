@@ -166,7 +166,7 @@ describe("a friend beside a neighbor", () => {
     at.run(`UPDATE invited_numbers SET rewarded_at = 1 WHERE phone_number = ?`, phoneOf(NEIGHBOR));
     at.run(`DELETE FROM payments WHERE id = ?`, paymentOf(OWNER));
     const theirs = at.rowsOf(NEIGHBOR);
-    const invitation = { kind: "grant", rewardMs: 2 * DAY_MS } as const;
+    const invitation = { kind: "grant", rewardMs: 2 * DAY_MS, shares: [] } as const;
     expect(await change(at.db, { methodFingerprint: "card", invitation })).toBe(true);
     expect(await invitations(at)).toMatchObject([{ id: "invited", completed_at: NOW, withheld: null }]);
     expect(at.rowsOf(NEIGHBOR)).toEqual(theirs);
