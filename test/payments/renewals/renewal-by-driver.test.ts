@@ -143,6 +143,20 @@ describe("a driver's renewal", () => {
     expect(renewal()).toMatchObject({ status: "on", due_at: NOW });
   });
 
+  it("stays off in the record for a restored database, where it is refused to turn it on", async () => {
+    const recorded: boolean[] = [];
+    const record = { recordRenewal: async (_id: string, { isOn }: { isOn: boolean }) => recorded.push(isOn) };
+    const deps = { ...at.checkout.deps, restoreRecord: () => record as never };
+    const turnRecorded = async (input: Parameters<typeof turnRenewal>[2]) =>
+      outcomeOf(await turnRenewal({ ...at.checkout, deps }, await at.driver(), input));
+    await turnRecorded({ on: false });
+    expect(await turnRecorded({ ...on, words: RENEWAL_WORDS - 1 })).toBe("price_changed");
+    expect(await turnRecorded({ ...on, capCents: 5021 })).toBe("price_changed");
+    expect(recorded).toEqual([false]);
+    expect(await turnRecorded(on)).toBe("done");
+    expect(recorded).toEqual([false, true]);
+  });
+
   it("goes by its consent where it is on already", async () => {
     const consents = () => at.rows(`SELECT id, withdrawn_at FROM renewal_consents ORDER BY at, id`);
     const before = consents();

@@ -48,8 +48,8 @@ export async function turnRenewal(
     ok: true,
     renewal: stored && toRenewal(stored, profile.serviceUntil, now),
   });
-  await recordRenewal(deps, driverId, input.on);
   if (!input.on) {
+    await recordRenewal(deps, driverId, false);
     const { current, renewal } = await turnRenewalOff(db, driverId, now);
     if (cards) await abandonRenewal({ ...checkout, cards }, current);
     return done(renewal);
@@ -57,7 +57,11 @@ export async function turnRenewal(
   const { plan, capCents, words } = input;
   if (words !== RENEWAL_WORDS) return { ok: false, code: "price_changed" };
   const turned = await turnRenewalOn(db, { driverId, plan, capCents }, { words, now });
-  if (turned) return done(turned);
+  if (turned) {
+    // Only now: refused, it is as off as the record says, also in a database that is restored to before.
+    await recordRenewal(deps, driverId, true);
+    return done(turned);
+  }
   return { ok: false, code: (await isRenewalCardReported(db, driverId)) ? "card_disputed" : "price_changed" };
 }
 
