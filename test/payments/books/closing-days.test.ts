@@ -3,7 +3,7 @@ import { loadTrialBalance } from "../../../db/queries/payments/journal.ts";
 import { loadJournal } from "../../../worker/console/books.ts";
 import { compareLedgers, closeYesterday } from "../../../worker/payments/books/reconcile-books.ts";
 import { settleIntent } from "../../../worker/payments/settle-intent.ts";
-import { DAY_MS, DRIVER, NOW, openCheckout, prepareWeek } from "../checkout-harness.ts";
+import { DAY_MS, DRIVER, losePath, NOW, openCheckout, prepareWeek } from "../checkout-harness.ts";
 
 const operator = { name: "owner@example.com", role: "owner" } as const;
 
@@ -161,4 +161,30 @@ it("says in the log what Stripe has otherwise, but not of movements that are boo
   expect(at.lines("error", "payments.books.differ")).toEqual([
     expect.objectContaining({ intentId: "pi_2", paymentId: expect.any(String) }),
   ]);
+});
+
+it("books movements of every day since the last closed one, and compares those days too", async () => {
+  const at = await openPaidWeek();
+  at.clock.now = NOW + DAY_MS;
+  await closeYesterday(at.checkout);
+  // For more than a day Stripe can't be read.
+  at.clock.now = NOW + 2 * DAY_MS;
+  at.bank.during("fetchBooks", losePath());
+  await expect(closeYesterday(at.checkout)).rejects.toThrow();
+  at.clock.now = NOW + 4 * DAY_MS;
+  const payouts = [1, 2, 3, 4].map((day) => {
+    return { id: `po_${day}`, type: "payout", cents: -day, currency: "USD", at: NOW + day * DAY_MS };
+  });
+  const fetchBooks: typeof at.checkout.cards.fetchBooks = async ({ from, to }) => ({
+    bookings: [],
+    begunAt: new Map(),
+    movements: payouts.filter((payout) => payout.at >= from && payout.at < to),
+  });
+  await closeYesterday({ ...at.checkout, cards: { ...at.checkout.cards, fetchBooks } });
+  const booked = () =>
+    at.rows(`SELECT amount FROM journal WHERE account = 'bank' ORDER BY amount`).map(({ amount }) => amount);
+  expect(booked()).toEqual([1, 2, 3]);
+  at.clock.now = NOW + 5 * DAY_MS;
+  await closeYesterday({ ...at.checkout, cards: { ...at.checkout.cards, fetchBooks } });
+  expect(booked()).toEqual([1, 2, 3, 4]);
 });

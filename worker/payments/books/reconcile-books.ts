@@ -94,7 +94,7 @@ const MAX_OPEN_DAYS = 10;
 
 /**
  * Once a day is over: books what was earned and used in it and the payouts and fees that came in it, compares it with
- * Stripe, and closes it. Each difference is an error in the log.
+ * Stripe, and closes it, with the days before that are not closed yet. Each difference is an error in the log.
  */
 export async function closeYesterday({ db, deps, cards }: CardCheckoutContext): Promise<void> {
   const now = deps.now();
@@ -107,7 +107,8 @@ export async function closeYesterday({ db, deps, cards }: CardCheckoutContext): 
     await bookEarned(db, day, now);
     await bookUsed(db, day, now);
   }
-  const span = { from: (today - 1) * DAY_MS, to: today * DAY_MS };
+  // All of these days: no later closing asks Stripe about them.
+  const span = { from: Math.min(firstDay, today - 1) * DAY_MS, to: today * DAY_MS };
   const { movements } = await cards.fetchBooks(span);
   await bookMovements(db, movements ?? [], now);
   const { differences } = await reconcileBooks({ db, fetchBooks: cards.fetchBooks }, span);
