@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 
-/** Where a dispute is, in Stripe's words. `warning_…`: the bank only inquires. One that we don't know reads as `other`. */
+/**
+ * Where a dispute is, in Stripe's words. `warning_…`: the bank only inquires. One that we don't know reads as `other`, or as
+ * `under_review` while the money is withdrawn and not lost.
+ */
 export const disputeStatus = z.enum([
   "warning_needs_response",
   "warning_under_review",

@@ -86,6 +86,29 @@ describe("the journal", () => {
     expect(balances(live(held, won, NOW).lines)).toEqual({ stripe: 3522, fees: 1500, service_owed: -5022 });
     expect(balances(live(taken, won, NOW).lines)).toEqual({ stripe: 3522, fees: 1500, service_owed: -5022 });
   });
+
+  it.each(["other", "prevented"] as const)(
+    "takes the money of a lost dispute once, where it was %s before and took nothing",
+    (status) => {
+      const lost = refundOf({ id: "du_1", kind: "dispute", cents: 5022, isEffective: false });
+      const waiting = live(live(begin(), {}, NOW), { disputes: [dispute(status)], refunds: [lost] }, NOW);
+      expect(balances(waiting.lines)).toEqual({ stripe: 3522, fees: 1500, service_owed: -5022 });
+      const card = { disputes: [dispute("lost")], refunds: [{ ...lost, isEffective: true }] };
+      expect(balances(live(waiting, card, NOW).lines)).toEqual({ stripe: -1500, fees: 1500 });
+    },
+  );
+
+  it("holds as much as a dispute takes whose amount changes as it is lost", () => {
+    const lost = refundOf({ id: "du_1", kind: "dispute", cents: 5022, isEffective: false });
+    const open = { disputes: [dispute("needs_response")], refunds: [lost] };
+    const held = live(live(begin(), {}, NOW), open, NOW);
+    const card = {
+      disputes: [{ ...dispute("lost"), cents: 2511 }],
+      refunds: [{ ...lost, cents: 2511, isEffective: true }],
+    };
+    const { disputes_held: left = 0, stripe } = balances(live(held, card, NOW).lines);
+    expect([left, stripe]).toEqual([0, 5022 - 2511 - 1500]);
+  });
 });
 
 /** How many lives: as many as asked by `LIVES=100 npm run test:unit -- journal`. */

@@ -106,9 +106,18 @@ describe("a payment at Stripe", () => {
     ["warning_needs_response", "warning_needs_response", 1_700_600_000_000],
     ["under_review", "under_review", null],
     ["another_day", "other", null],
-  ])("has a dispute that is %s as %s, to be answered by %s", async (status, known, dueAt) => {
+    ["another_day", "under_review", null, [{ amount: -1, fee: 0 }]],
+    ["appeal_another_day", "other", null, [{ amount: -1, fee: 0 }]],
+  ])("has a dispute that is %s as %s, to be answered by %s", async (status, known, dueAt, booked = []) => {
     const evidence_details = { due_by: 1_700_600_000 };
-    const dispute = { id: "du_1", amount: 1, created: 1, status, balance_transactions: [], evidence_details };
+    const dispute = {
+      id: "du_1",
+      amount: 1,
+      created: 1,
+      status,
+      balance_transactions: booked,
+      evidence_details,
+    };
     const { cards } = stripeWith({
       "GET payment_intents/pi_1": [[200, intent({ status: "succeeded" })]],
       "GET refunds": [list()],
@@ -237,6 +246,9 @@ describe("a payment at Stripe", () => {
     ["prevented", [{ amount: -5022 }], true, false],
     ["prevented", [{ amount: -5022 }, { amount: 5022 }], false, false],
     ["prevented", [], false, false],
+    ["another_day", [{ amount: -5022 }], false, true],
+    ["another_day", [{ amount: -5022 }, { amount: 5022 }], false, false],
+    ["another_day", [], false, false],
   ])(
     "with a dispute that is %s (%j) has lost the money: %s, and waits: %s",
     async (status, balance_transactions, isLost, isOpen) => {

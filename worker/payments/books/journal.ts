@@ -73,22 +73,14 @@ function disputePostings({ currency }: PaymentRow, { ledger, change }: Settled):
     const heldBefore = known && isHeld(known.status) ? known.cents : 0;
     // A lost dispute's money leaves by its refund; until that is booked it is held.
     const isDecided = status === "lost" || known?.status === "lost";
-    const moved = isDecided ? heldOfLost(status, { cents, known }) : held - heldBefore;
+    const hasTaken = ledger.refunds.some((refund) => refund.id === id && refund.isEffective);
+    const moved = isDecided ? heldOfLost(status, { cents, heldBefore, hasTaken }) : held - heldBefore;
     return [
       [`${id}:held`, currency, { disputes_held: moved, stripe: -moved }],
       [`${id}:fee`, currency, feePosting(feeCents - (known?.feeCents ?? 0))],
     ];
   });
 }
-
-/** Of a dispute in one of these the money left the balance already. */
-const HOLDS_OR_TOOK: ReadonlySet<string> = new Set([
-  "needs_response",
-  "under_review",
-  "lost",
-  "prevented",
-  "other",
-]);
 
 function isHeld(status: string): boolean {
   return status === "needs_response" || status === "under_review";
@@ -97,10 +89,10 @@ function isHeld(status: string): boolean {
 /** A lost dispute held its money before it took it; one that is won after that is given back what it took. */
 function heldOfLost(
   status: string,
-  { cents, known }: { cents: Cents; known: { status: string; cents: Cents } | undefined },
+  { cents, heldBefore, hasTaken }: { cents: Cents; heldBefore: Cents; hasTaken: boolean },
 ): Cents {
   if (status === "other" || status === "prevented") return 0;
-  if (status === "lost") return known && HOLDS_OR_TOOK.has(known.status) ? 0 : cents;
+  if (status === "lost") return hasTaken ? 0 : cents - heldBefore;
   return isHeld(status) ? 0 : -cents;
 }
 

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { CardReport } from "../../../db/queries/payments/renewal-guards.ts";
 import type { DisputeRow } from "../../../db/queries/payments/payments.ts";
-import { disputeStatus } from "../../../db/shapes/money/disputes.ts";
+import { disputeStatus, type DisputeStatus } from "../../../db/shapes/money/disputes.ts";
 import { describeError, errorName } from "../../../durable/runtime/describe-error.ts";
 import type { LogFacts } from "../../../durable/runtime/log.ts";
 import type { SavedCard } from "../../contract/money/saved-cards.ts";
@@ -120,13 +120,23 @@ function toDisputeRow(dispute: Stripe.Dispute): DisputeRow {
   const { id, status, reason, amount, balance_transactions: booked, evidence_details: evidence } = dispute;
   return {
     id,
-    status: disputeStatus.safeParse(status).data ?? "other",
+    status: toDisputeStatus(dispute),
     reason,
     cents: amount,
     feeCents: booked.reduce((total, { fee }) => total + fee, 0),
     dueAt: status.endsWith("needs_response") && evidence?.due_by ? evidence.due_by * 1000 : null,
     at: dispute.created * 1000,
   };
+}
+
+/**
+ * A dispute's status. One of a later version whose money is withdrawn and that is not lost is undecided, as far as we know:
+ * nobody has won, and the money is still held.
+ */
+function toDisputeStatus(dispute: Stripe.Dispute): DisputeStatus {
+  const known = disputeStatus.safeParse(dispute.status).data;
+  if (known !== undefined) return known;
+  return isWithdrawn(dispute) && !isDisputeLost(dispute) ? "under_review" : "other";
 }
 
 const METHOD_USAGES = ["on_session", "off_session"] as const;
@@ -156,7 +166,10 @@ function isDispute({ status }: Stripe.Dispute): boolean {
 }
 
 function toOpenDispute(disputes: Stripe.Dispute[]): CardPayment["openDispute"] {
-  const open = disputes.find(({ status }) => status === "needs_response" || status === "under_review");
+  const open = disputes.find((dispute) => {
+    const status = toDisputeStatus(dispute);
+    return status === "needs_response" || status === "under_review";
+  });
   return open ? { id: open.id, cents: open.amount } : null;
 }
 
@@ -202,8 +215,14 @@ function disputeToRefund(dispute: Stripe.Dispute): Refund {
  * Lost; still lost while an appeal is heard; and prevented with the money returned to the cardholder. A prevented
  * dispute is either resolved, which withdraws the money, or blocked, which leaves it: the balance transactions tell.
  */
-function isDisputeLost({ status, balance_transactions: transactions }: Stripe.Dispute): boolean {
+function isDisputeLost(dispute: Stripe.Dispute): boolean {
+  const { status } = dispute;
   if (status !== "prevented") return status === "lost" || status.startsWith("appeal_");
+  return isWithdrawn(dispute);
+}
+
+/** Whether the dispute's money has left the balance and not come back. */
+function isWithdrawn({ balance_transactions: transactions }: Stripe.Dispute): boolean {
   return transactions.reduce((total, { amount }) => total + amount, 0) < 0;
 }
 
