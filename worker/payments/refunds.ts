@@ -131,7 +131,8 @@ function share(whole: number, cents: Cents, { totalCents }: PaymentRow): number 
   return Math.floor((whole * Math.min(cents, totalCents)) / totalCents);
 }
 
-function inOrder(refunds: readonly Refund[]): Refund[] {
+/** The oldest first: the card processor lists them in any order. */
+export function inOrder(refunds: readonly Refund[]): Refund[] {
   return refunds.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
 }
 

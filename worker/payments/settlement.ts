@@ -6,7 +6,7 @@ import type { PaymentStatus, PriceFigures } from "../../db/shapes/money/plans.ts
 import { ledgerSource } from "../../db/shapes/money/ledger-source.ts";
 import type { CardPayment, PaymentMethod } from "./card-payment.ts";
 import { journalOf } from "./books/journal.ts";
-import { invitationChange, applyRefunds, type Refund } from "./refunds.ts";
+import { invitationChange, applyRefunds, inOrder, type Refund } from "./refunds.ts";
 import { pointsEarned, serviceTimeOf } from "./prices/prices.ts";
 
 /**
@@ -153,7 +153,7 @@ function disputeNews(
   const { currency } = payment;
   const was = payment.status === "disputed";
   if (was === (status === "disputed")) return [];
-  const won = card.refunds.findLast(({ kind }) => kind === "dispute");
+  const won = inOrder(card.refunds).findLast(({ kind }) => kind === "dispute");
   const dispute = status === "disputed" ? card.openDispute : status === "dispute_lost" ? null : won;
   if (!dispute) return [];
   const kind = status === "disputed" ? "dispute_opened" : "dispute_won";

@@ -65,7 +65,8 @@ describe("money that goes back", () => {
       { source: `payment:p:du_1:${kind}`, kind, money: { cents: 77, currency: "USD" }, changedMs: 0 },
     ];
     const atStake = refundOf({ id: "du_1", kind: "dispute", cents: 77, isEffective: false });
-    const earlier = refundOf({ id: "du_0", kind: "dispute", cents: 1, isEffective: false });
+    const opened = { kind: "dispute", isEffective: false, at: NOW - DAY_MS } as const;
+    const earlier = refundOf({ ...opened, id: "du_0", cents: 1 });
     const card = { openDispute, refunds: [earlier, atStake] };
     expect(lacks(paid, card)?.serviceChanges).toEqual(told("dispute_opened"));
     expect(lacks(paid, { openDispute })?.serviceChanges).toEqual(told("dispute_opened"));
@@ -73,6 +74,10 @@ describe("money that goes back", () => {
     expect(lacks(disputed, { ...card, receiptUrl: "x" })?.serviceChanges).toEqual([]);
     const failed = refundOf({ id: "re_9", cents: 3, isEffective: false });
     expect(lacks(disputed, { refunds: [earlier, atStake, failed] })?.serviceChanges).toEqual(
+      told("dispute_won"),
+    );
+    // Stripe lists the newest first.
+    expect(lacks(disputed, { refunds: [failed, atStake, earlier] })?.serviceChanges).toEqual(
       told("dispute_won"),
     );
     expect(lacks(disputed, { refunds: [] })?.serviceChanges).toEqual([]);
