@@ -123,6 +123,13 @@ describe("the same again", () => {
     expect((await saved()).sameAgain).toMatchObject({ formerTotalCents: 5027 });
   });
 
+  it("names no former price of another currency", async () => {
+    await pay();
+    at.bank.cards = [card("pm_1")];
+    at.run(`UPDATE payments SET currency = 'MXN', total_cents = 100594`);
+    expect((await saved()).sameAgain).toMatchObject({ formerTotalCents: null, quote: { currency: "USD" } });
+  });
+
   it("is nothing without a payment, a card, or a plan that is sold", async () => {
     at.run(`INSERT INTO stripe_customers VALUES (?, 'cus_1')`, DRIVER);
     at.bank.cards = [card("pm_1")];

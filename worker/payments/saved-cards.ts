@@ -59,7 +59,9 @@ function findSameAgain(
   if (!last || !card || !plan.success) return null;
   const quote = quoteOf(plan.data);
   const former = totalWithoutPoints(last, fee);
-  return { quote, card, formerTotalCents: former === quote.totalCents ? null : former };
+  // A deployment may have changed its currency: the figures of two are not compared.
+  const hasChanged = last.currency === quote.currency && former !== quote.totalCents;
+  return { quote, card, formerTotalCents: hasChanged ? former : null };
 }
 
 function totalWithoutPoints(
