@@ -3,6 +3,7 @@ import type { Db } from "../../db/client.ts";
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import { loadCustomerId, loadLastPayment, type PaymentRow } from "../../db/queries/payments/payments.ts";
 import { recordRenewal } from "./renewals/record-renewal.ts";
+import { abandonRenewal } from "./renewals/renewal-charge.ts";
 import { loadRenewal, turnRenewalOff, type RenewalRow } from "../../db/queries/payments/renewals.ts";
 import { planForSale, type PlanForSale } from "../../db/shapes/money/plans.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
@@ -81,7 +82,7 @@ export async function loadCardHolder(db: Db, driverId: DriverId): Promise<CardHo
 }
 
 /**
- * Removes a driver's own card, and turns off a renewal that uses it.
+ * Removes a driver's own card, and turns off a renewal that uses it, with what is being charged if the bank still allows that.
  * @param holder what was just read, or is read first
  * @returns false if the driver has no such card
  * @throws {CardProcessorError} `unreachable`
@@ -97,7 +98,8 @@ export async function removeSavedCard(
   // First: a card that is gone must not be what a renewal waits for.
   if (renewal?.methodId === cardId) {
     await recordRenewal(deps, driverId, false);
-    await turnRenewalOff(db, driverId, deps.now());
+    const { current } = await turnRenewalOff(db, driverId, deps.now());
+    await abandonRenewal(checkout, current);
   }
   await cards.removeSavedCard(cardId);
   return true;

@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { RENEWAL_WORDS } from "../../../db/shapes/money/renewal.ts";
 import { loadRenewalState, turnRenewal } from "../../../worker/payments/renewals/renewal-state.ts";
 import { settleIntent } from "../../../worker/payments/settle-intent.ts";
+import { removeSavedCard } from "../../../worker/payments/saved-cards.ts";
 import {
   DAY_MS,
+  DRIVER,
   HOUR_MS,
   losePath,
   MINUTE_MS,
@@ -174,6 +176,17 @@ describe("a driver's renewal", () => {
     await prepareWeek(at);
     await turn({ on: false });
     expect(at.bank.last.status).toBe("open");
+  });
+
+  it("turned off by removing its card calls off what is being charged, too", async () => {
+    await comeToCharge();
+    at.bank.during("confirmWithoutDriver", losePath());
+    await look();
+    await removeSavedCard(at.checkout, { driverId: DRIVER, cardId: "pm_1" });
+    expect(renewal()).toMatchObject({ status: "off" });
+    expect(charged()).toEqual(["abandoned"]);
+    expect(at.bank.last.status).toBe("canceled");
+    expect(asked("removeSavedCard")).toHaveLength(1);
   });
 
   it("turned off calls off what never reached the bank", async () => {
