@@ -70,6 +70,22 @@ describe("a refund that an operator ordered", () => {
     expect(orders()).toEqual([]);
   });
 
+  it("is done where Stripe made it, though nobody heard of that until Stripe forgot its key", async () => {
+    at.bank.during("refundIntent", () => {
+      const made = { id: "re_1", kind: "refund", cents: 5022, at: at.clock.now } as const;
+      at.bank.change("pi_2", { refunds: [{ ...made, isEffective: true, isGoodwill: false }] });
+      losePath()();
+    });
+    expect(await at.act("owner", KEY, refund)).toBe("pending");
+    at.clock.now += 20 * HOUR_MS + 1;
+    at.bank.during("hasRefund", losePath());
+    expect(await carryOut(at.checkout, KEY)).toBe("pending");
+    expect(await carryOut(at.checkout, KEY)).toBe("done");
+    expect(keys()).toHaveLength(1);
+    expect(acts()).toEqual(["refund"]);
+    expect(at.payment()).toMatchObject({ status: "refunded", refunded_cents: 5022 });
+  });
+
   it("fails where Stripe refuses it, and waits where Stripe refuses our key", async () => {
     at.bank.during("refundIntent", refuse({ isUnauthorized: true }), refuse());
     expect(await at.act("owner", KEY, refund)).toBe("pending");

@@ -80,15 +80,17 @@ async function refund(checkout: CheckoutContext, order: OrderRow): Promise<"done
     throw new Error("the refund has no payment to be made of");
   const ordered = await loadAct(db, order.id);
   if (!ordered) throw new Error("an order without an act");
-  if (checkout.deps.now() - ordered.at > KEY_HOLDS_MS) {
-    await noteFailure(checkout, ordered);
-    return "failed";
-  }
+  const isKeyForgotten = checkout.deps.now() - ordered.at > KEY_HOLDS_MS;
   const key = `operator:${order.id}${order.keysUsed > 0 ? `:${order.keysUsed}` : ""}`;
   try {
-    // Stripe may have given it back under a key that it answers with a failure for good.
-    if (order.keysUsed === 0 || !(await cards.hasRefund(payment.intentId, order.id)))
-      await cards.refundIntent(payment.intentId, key, { cents, isGoodwill, actId: order.id });
+    // Stripe may have given it back under a key that it answers with a failure for good, or has forgotten by now.
+    const isMade =
+      (isKeyForgotten || order.keysUsed > 0) && (await cards.hasRefund(payment.intentId, order.id));
+    if (!isMade && isKeyForgotten) {
+      await noteFailure(checkout, ordered);
+      return "failed";
+    }
+    if (!isMade) await cards.refundIntent(payment.intentId, key, { cents, isGoodwill, actId: order.id });
   } catch (error) {
     if (!(error instanceof CardProcessorError) || error.kind !== "refused" || error.isUnauthorized)
       throw error;
