@@ -32,6 +32,9 @@ const REWARD_MS: DurationMs = INVITATION_DAYS * DAY_MS;
 /** The friend's devices. */
 const theirs = alias(driverDevices, "theirs");
 
+/** Entries that took of an inviter's free time. */
+const taken = alias(serviceCredits, "taken");
+
 type FriendPayment = { id: string; driverId: DriverId };
 /** With the fingerprint of the card that paid. */
 type PaidByFriend = FriendPayment & { fingerprint: string | null };
@@ -78,6 +81,26 @@ function shareStatements(
       ? takeShare(db, payment, { ...context, ...share })
       : [returnShare(db, payment, { ...context, ...share })],
   );
+}
+
+/** A friend's next plan returns what a former payment took, in parts or at once: that one is followed no more. */
+function returnAll(db: Db, { id, driverId }: FriendPayment, { now, isUnchanged }: Context) {
+  const isTakenBack = sql`${friendId} = ${driverId} AND ${revokedAt} IS NOT NULL AND ${paymentId} <> ${id}`;
+  // `;` sorts right after `:`, so the range covers every entry of the invitation after its grant.
+  const isOfInvitation = sql`${taken.source} >= 'invitation:' || ${invitations.id} || ':'
+    AND ${taken.source} < 'invitation:' || ${invitations.id} || ';'`;
+  return insertFrom(
+    db,
+    serviceCredits,
+    {
+      source: sql`${taken.source} || ':undone'`,
+      driverId: sql`${inviterId}`,
+      durationMs: sql`-${taken.durationMs}`,
+      at: atAfterLedger(sql`${inviterId}`, now),
+    },
+    sql`FROM ${invitations} JOIN ${serviceCredits} ${taken} ON ${isOfInvitation}
+      WHERE ${isTakenBack} AND ${taken.durationMs} < 0 AND ${isUnchanged}`,
+  ).onConflictDoNothing();
 }
 
 /** Returns all that was taken back at once. */
@@ -191,6 +214,7 @@ function grantStatements(
       .update(invitations)
       .set({ paymentId: id, completedAt: now })
       .where(sql`${isDue} AND ${invitations.withheld} IS NULL`),
+    returnAll(db, payment, { now, isUnchanged }),
     db
       .update(invitations)
       .set({ paymentId: id })

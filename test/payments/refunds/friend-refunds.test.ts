@@ -158,6 +158,27 @@ describe("a friend's payment of which money goes back", () => {
     expect(daysOfInviter()).toBeCloseTo((REWARD_DAYS * 3767) / 5022, 6);
   });
 
+  it.each([
+    ["at once", [{ id: "re_1", cents: 5022 }]],
+    [
+      "in two parts",
+      [
+        { id: "re_1", cents: 1255 },
+        { id: "re_2", cents: 3767 },
+      ],
+    ],
+  ])("returns all that it took with the friend's next plan, where it went back %s", async (_how, backs) => {
+    for (const [index] of backs.entries()) await giveBack(...backs.slice(0, index + 1));
+    expect(daysOfInviter()).toBe(0);
+    await prepareWeek(at);
+    at.bank.pay(at.bank.last.intentId);
+    await settleIntent(at.checkout, at.bank.last.intentId);
+    expect(daysOfInviter()).toBe(REWARD_DAYS);
+    // The former payment no longer matters.
+    await giveBack(...backs.map((back) => ({ ...back, isEffective: false })));
+    expect(daysOfInviter()).toBe(REWARD_DAYS);
+  });
+
   it("rewards nothing at a price of the friend's own, also where a refund of it fails", async () => {
     at.run(`UPDATE payments SET cut_kind = 'special_price'`);
     at.run(`DELETE FROM service_credits WHERE driver_id = ?`, INVITER);
