@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { beginPause, loadPauseStatus } from "../../db/queries/payments/pauses.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { actOnDriver } from "../../worker/console/driver-acts.ts";
 import type { DriverAct } from "../../worker/contract/console/operator-acts.ts";
@@ -52,6 +53,15 @@ describe("an act that makes no sense as things stand", () => {
     expect(await act({ act: "days", days: -8, reason })).toBe("invalid_request");
     expect(await act({ act: "days", days: -7, reason })).toBe("done");
     expect(await act({ act: "days", days: -1, reason })).toBe("invalid_request");
+  });
+
+  it("takes no days of a pause, which are no service", async () => {
+    await payWeek();
+    const { db } = at.checkout;
+    const { time } = await loadPauseStatus(db, ANA, NOW);
+    await beginPause(db, ANA, { days: 5, time, now: NOW });
+    expect(await act({ act: "days", days: -8, reason })).toBe("invalid_request");
+    expect(await act({ act: "days", days: -7, reason })).toBe("done");
   });
 
   it("takes no more points than there are, from two hands at once either", async () => {

@@ -24,6 +24,7 @@ import { loadPointsLedger } from "../../db/queries/rewards/rewards.ts";
 import { serviceLedgerQuery } from "../../db/queries/payments/service-ledger.ts";
 import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/service-time.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
+import { isPauseGrant } from "../../db/shapes/money/pause.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { DriverAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
@@ -103,7 +104,9 @@ async function planDays(target: Target, { days }: ActOf<"days">): ReturnType<Act
   const now = deps.now();
   const entry = { source: `operator:${id}`, durationMs: days * DAY_MS };
   const before = readServiceLedger(ledger, now);
-  const unusedMs = [...before.unusedMs.values()].reduce((total, ms) => total + ms, 0);
+  // A pause is no service, and gives none up.
+  const service = [...before.unusedMs].filter(([grant]) => !isPauseGrant(grant));
+  const unusedMs = service.reduce((total, [, ms]) => total + ms, 0);
   if (-entry.durationMs > unusedMs) throw new ApiError("invalid_request", { fields: { days: "too_large" } });
   const after = readServiceLedger([...ledger, { ...entry, at: lastAt(ledger, now) }], now);
   return {
