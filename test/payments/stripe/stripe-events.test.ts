@@ -142,6 +142,25 @@ describe("a noted event", () => {
     if (stored !== "abandoned") expect(at.bank.count("cancelIntent")).toBe(0);
   });
 
+  it("of the fifth decline closes the payment with the next try, where the bank did not answer", async () => {
+    await prepareWeek(at);
+    for (let index = 1; index < 5; index += 1)
+      at.run(
+        `INSERT INTO stripe_events VALUES (?, 'payment_intent.payment_failed', 'pi_2', ?)`,
+        `evt_d${index}`,
+        NOW - index,
+      );
+    note({ type: "payment_intent.payment_failed" });
+    at.bank.during("cancelIntent", losePath());
+    await handleEvent(at.checkout, event({ type: "payment_intent.payment_failed" }));
+    expect(at.bank.last.status).toBe("open");
+    expect(noted()).toHaveLength(1);
+    await handleEvent(at.checkout, event({ type: "payment_intent.payment_failed", tries: 1 }));
+    expect(at.bank.last.status).toBe("canceled");
+    expect(at.payment()?.["status"]).toBe("abandoned");
+    expect(noted()).toEqual([]);
+  });
+
   it("of a decline of what is not ours breaks nothing", async () => {
     await prepareWeek(at);
     at.run(`DELETE FROM payments`);

@@ -19,15 +19,17 @@ const BATCH_SIZE = 50;
 /** Handles an event that is noted as pending. Never throws: a failure is repeated by the watchdog. */
 export async function handleEvent(checkout: CardCheckoutContext, event: PendingStripeEvent): Promise<void> {
   const { db, deps } = checkout;
+  const isFailure = event.type === "payment_intent.payment_failed";
   try {
-    if (!(await isStripeEventKnown(db, event.id))) {
+    // A known decline may have left its intent open: the close is no part of what was stored.
+    if (isFailure || !(await isStripeEventKnown(db, event.id))) {
       // A warning names its charge, and the intent only where Stripe has it at hand.
       const intentId = isCharge(event.intentId)
         ? await checkout.cards.findIntentOfCharge(event.intentId)
         : event.intentId;
       const settled =
         intentId === null ? null : await settleIntent(checkout, intentId, { ...event, intentId });
-      const isDecline = event.type === "payment_intent.payment_failed" && settled?.payment.status === "open";
+      const isDecline = isFailure && settled?.payment.status === "open";
       if (isDecline && (await loadPause(db, settled.payment.driverId, deps.now()))) {
         // With its secret, cards could be tried on it for as long as it stays open.
         await checkout.cards.cancelIntent(event.intentId);
