@@ -68,6 +68,13 @@ describe("saved cards", () => {
     expect(await idsOf()).not.toContain("pm_this");
   });
 
+  it("are those whose ids this release can put into an address; another holds up none", async () => {
+    await pay();
+    at.bank.cards = [card("card_1"), card("pm_2")];
+    expect(await idsOf()).toEqual(["pm_2"]);
+    expect((await saved()).sameAgain).toMatchObject({ card: { id: "pm_2" } });
+  });
+
   it("are none without keys, without a customer, or where the bank has none of that name", async () => {
     expect(await saved()).toEqual({ cards: [], sameAgain: null });
     expect(at.bank.asked).toEqual([]);

@@ -9,6 +9,7 @@ import { planForSale, type PlanForSale } from "../../db/shapes/money/plans.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { Quote } from "../contract/money/payments.ts";
 import {
+  savedCardId,
   savedCardsResponse,
   type CustomerSessionResponse,
   type SameAgain,
@@ -43,7 +44,11 @@ export async function loadSavedCards(
     loadQuoteFacts(checkout, driver),
   ]);
   const kept = all.filter(
-    (card) => (card.mayBeShown || card.id === renewal?.methodId) && !isExpired(card, now),
+    (card) =>
+      (card.mayBeShown || card.id === renewal?.methodId) &&
+      !isExpired(card, now) &&
+      // One of another kind can be neither shown nor removed here, and holds up none of the others.
+      savedCardId.safeParse(card.id).success,
   );
   const quoteOf = (plan: PlanForSale) => quoteFrom(checkout, driver, { input: { plan, points: 0 }, facts });
   const sameAgain = findSameAgain(kept, { last, quoteOf, fee: checkout.deps.config.bankFeeMillionths });
