@@ -275,8 +275,9 @@ export async function turnRenewalOn(
         dueAt: now,
         tries: 0,
         revision: sql`${renewals.revision} + 1`,
-        // Sent again after a pause; after an undone 'off' it was sent already.
-        noticedEnd: sql`CASE WHEN ${renewals.pause} IS NULL THEN ${renewals.noticedEnd} END`,
+        // Sent again after a pause; of an undone 'off' only what is not known to have arrived: it named the former consent.
+        noticedEnd: sql`CASE WHEN ${renewals.pause} IS NULL AND ${renewals.noticeConfirmedAt} IS NOT NULL
+          THEN ${renewals.noticedEnd} END`,
         pause: null,
       })
       .where(isSame)

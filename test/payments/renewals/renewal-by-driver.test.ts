@@ -19,7 +19,7 @@ let at: Checkout;
 beforeEach(async () => {
   at = await openRenewedWeek();
 });
-const { look, lookAt, comeToCharge, renewal, charged, asked, change } = renewalsOf(() => at);
+const { look, lookAt, comeToCharge, renewal, charged, news, asked, change } = renewalsOf(() => at);
 
 describe("a payment by hand beside a renewal", () => {
   const openForm = async (ago: number) => {
@@ -157,6 +157,43 @@ describe("a driver's renewal", () => {
     expect(recorded).toEqual([false]);
     expect(await turnRecorded(on)).toBe("done");
     expect(recorded).toEqual([false, true]);
+  });
+
+  it("turned off and on again before its notice is known to have arrived is charged all the same", async () => {
+    /** Each notice arrived that was sent so far. */
+    const confirmSent = () => {
+      for (const { kind, source } of news())
+        if (kind === "renewal_ahead")
+          at.run(
+            `INSERT OR IGNORE INTO renewal_notices (source, channel, driver_id, at) VALUES (?, 'push', ?, ?)`,
+            source,
+            DRIVER,
+            at.clock.now,
+          );
+    };
+    await lookAt(NOW);
+    await lookAt(NOTICE_AT);
+    confirmSent();
+    at.clock.now = NOTICE_AT + MINUTE_MS;
+    await turn({ on: false });
+    expect(await turn(on)).toBe("done");
+    await look();
+    confirmSent();
+    await lookAt(NOTICE_AT + 10 * MINUTE_MS);
+    await lookAt(CHARGE_AT + MINUTE_MS);
+    expect(charged()).toEqual(["settled"]);
+  });
+
+  it("turned off and on again is not announced twice once the notice is known to have arrived", async () => {
+    await comeToCharge();
+    at.clock.now = NOTICE_AT + 10 * MINUTE_MS;
+    await look();
+    await turn({ on: false });
+    await turn(on);
+    await look();
+    await lookAt(CHARGE_AT);
+    expect(news().filter(({ kind }) => kind === "renewal_ahead")).toHaveLength(1);
+    expect(charged()).toEqual(["settled"]);
   });
 
   it("goes by its consent where it is on already", async () => {
