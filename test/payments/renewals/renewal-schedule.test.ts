@@ -34,6 +34,12 @@ it("tells two days and an hour before the end, and charges a day and an hour bef
   });
 });
 
+it("tells of no charge that would come after the end", () => {
+  expect(step(12.01)).toEqual({ kind: "notify", chargeAt: NOW + 12 * HOUR_MS });
+  expect(step(12)).toEqual({ kind: "untold" });
+  expect(step(1)).toEqual({ kind: "untold" });
+});
+
 it("tells anew where the end has moved", () => {
   expect(step(30, noticed(NOW + 29 * HOUR_MS, NOW))).toMatchObject({ kind: "notify" });
 });
@@ -93,7 +99,8 @@ it("is charged half a day or more after the notice of that end arrived, and neve
         if (next.kind === "wait") expect(next.until).toBeGreaterThan(now);
         if (next.kind === "notify") {
           told = { noticedEnd: end, noticedAt: now, noticeConfirmedAt: null };
-          expect(nextChargeAt(told, end, now)).toBe(next.chargeAt < end ? next.chargeAt : null);
+          expect(next.chargeAt).toBeLessThan(end);
+          expect(nextChargeAt(told, end, now)).toBe(next.chargeAt);
         }
         if (next.kind !== "charge") continue;
         expect(now).toBeLessThan(end);

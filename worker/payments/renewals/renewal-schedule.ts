@@ -11,7 +11,10 @@ const MIN_NOTICE_MS = 12 * HOUR_MS;
 const QUIET_HOLD_MS = 11 * HOUR_MS;
 const RECHECK_MS = 15 * MINUTE_MS;
 
-/** The next work on a renewal that is on. `ended`: service ended without it. `untold`: nothing confirmed the notice in time. */
+/**
+ * The next work on a renewal that is on. `ended`: service ended without it. `untold`: nothing confirmed the notice in time,
+ * or it is too late for one.
+ */
 export type RenewalStep =
   | { kind: "wait"; until: EpochMs }
   | { kind: "notify"; chargeAt: EpochMs }
@@ -42,7 +45,9 @@ export function nextRenewalStep(
   if (now < dueAt) return { kind: "wait", until: dueAt };
   if (isQuiet && now < dueAt + QUIET_HOLD_MS) return { kind: "wait", until: now + RECHECK_MS };
   if (isNoticed) return { kind: "charge" };
-  return { kind: "notify", chargeAt: chargeTime(now, serviceUntil) };
+  const chargeAt = chargeTime(now, serviceUntil);
+  // Turned on too late, or days went: no notice names a charge that never comes.
+  return chargeAt < serviceUntil ? { kind: "notify", chargeAt } : { kind: "untold" };
 }
 
 /** When a renewal that is on will be charged; null if that is too late by now. */
