@@ -230,7 +230,7 @@ describe("another wish", () => {
       "settled",
     ],
     ["waits for what the bank has", { status: "processing" as const }, "payment_processing", "processing"],
-    ["waits where the bank says another amount", { cents: 1 }, "busy", "open"],
+    ["waits where the bank took another amount", { cents: 1, status: "succeeded" as const }, "busy", "open"],
   ])("%s", async (_name, change, kind, status) => {
     const at = open();
     const { payment } = Object(await prepare(at));

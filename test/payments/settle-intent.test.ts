@@ -167,8 +167,16 @@ describe("money that is not what we asked for", () => {
     at.bank.change("pi_2", { refunds: [refund(cents - 1), refund(1)] });
     await settle(null);
     expect(alerts()).toEqual([{ ...open, resolved_at: NOW + 1 }]);
-    expect(at.payment()).toMatchObject({ status: "open" });
     expect(events()).toHaveLength(1);
+    // Nobody can pay it any more, and its driver can pay anew.
+    expect(at.payment()).toMatchObject({ status: "abandoned" });
+    expect(await prepareWeek(at)).not.toBe(paymentId);
+  });
+
+  it("holds up no other payment once its intent is canceled", async () => {
+    at.bank.change("pi_2", { cents: 1, status: "canceled" });
+    expect(await settle(null)).toMatchObject({ payment: { status: "abandoned" } });
+    expect(await prepareWeek(at)).not.toBe(paymentId);
   });
 
   it("is no alert before it is paid", async () => {

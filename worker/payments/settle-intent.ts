@@ -6,6 +6,7 @@ import { raisePaymentAlert, resolvePaymentAlerts } from "../../db/queries/paymen
 import type { PaymentAlertKind } from "../../db/schema/payments.ts";
 import {
   hasPayment,
+  IN_PROGRESS,
   loadPaymentLedger,
   loadPaymentByIntent,
   OWED_IF_ORPHANED,
@@ -94,7 +95,15 @@ async function settleOnce(
       });
       if (event) await insertStripeEvent(db, event, deps.now());
       await updateAlert(checkout, "mismatch", { card, paymentId: payment.id });
-      return { payment, card: { ...card, status: "open", clientSecret: null } };
+      const unpayable: CardPayment = { ...card, status: "open", clientSecret: null };
+      // Left open, it would keep its driver from paying for good.
+      const isOver = card.status === "canceled" || isAllReturned(card);
+      const isOpen = IN_PROGRESS.includes(payment.status);
+      const change = isOver && isOpen ? abandonPayment(payment, ledger) : null;
+      if (!change) return { payment, card: unpayable };
+      if (!(await savePaymentChange(db, payment, { change, event: null, now: deps.now() }))) continue;
+      await publishChange(checkout, payment, change);
+      return { payment: withChange(payment, change), card: unpayable };
     }
     const now = deps.now();
     const change = settlePayment(payment, { ledger, card }, now);
@@ -133,22 +142,26 @@ async function updateAlert(
 ): Promise<void> {
   if (card.status !== "succeeded") return;
   const now = deps.now();
-  const returned = card.refunds.filter(({ isEffective }) => isEffective);
-  const returnedCents = returned.reduce((total, { cents }) => total + cents, 0);
-  if (returnedCents >= card.cents) await resolvePaymentAlerts(db, card.intentId, now);
+  if (isAllReturned(card)) await resolvePaymentAlerts(db, card.intentId, now);
   else await raisePaymentAlert(db, { kind, intentId: card.intentId, paymentId, now });
+}
+
+/** Whether an intent was paid, and all of its money is back. */
+function isAllReturned({ status, refunds, cents }: CardPayment): boolean {
+  const returned = refunds.filter(({ isEffective }) => isEffective);
+  return status === "succeeded" && returned.reduce((total, refund) => total + refund.cents, 0) >= cents;
 }
 
 /** An early fraud warning is an alert until the money is back or the dispute has come: a refund costs less than that. */
 async function updateWarning(
   { db, deps }: CheckoutContext,
   paymentId: string,
-  { reports, refunds, cents, intentId }: CardPayment,
+  card: CardPayment,
 ): Promise<void> {
+  const { reports, intentId } = card;
   const isWarned = reports.some(({ kind }) => kind === "warning");
   if (!isWarned || reports.some(({ kind }) => kind === "dispute")) return;
-  const back = refunds.filter(({ isEffective }) => isEffective);
-  if (back.reduce((total, refund) => total + refund.cents, 0) >= cents) return;
+  if (isAllReturned(card)) return;
   await raisePaymentAlert(db, { kind: "fraud_warning", intentId, paymentId, now: deps.now() });
 }
 
