@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { breadcrumbOf, pageTitle } from "../../web/features/navigation/screen-titles.ts";
+import { createMemoryHistory } from "@tanstack/react-router";
+import { QueryClient } from "@tanstack/react-query";
+import { createPageRouter } from "../../web/page/router.ts";
+import { breadcrumbOf, isKnownPath, pageTitle } from "../../web/features/navigation/screen-titles.ts";
 
 it.each([
   ["/", "For delivery drivers: your filters, your blocks · Jornada", null],
@@ -9,6 +12,8 @@ it.each([
   ["/forgot-password", "Set a new password · Jornada", null],
   ["/undo", "Undo an account change · Jornada", null],
   ["/q", "Take or pass · Jornada", null],
+  ["/renewal", "Renewal · Jornada", null],
+  ["/receipts", "Your receipts · Jornada", null],
   ["/faqs", "FAQs · Jornada", null],
   ["/health", "Platform status · Jornada", null],
   ["/contact", "Contact us · Jornada", null],
@@ -37,4 +42,10 @@ it.each([
     title,
     breadcrumb,
   });
+});
+
+it("knows every screen that has a route", () => {
+  const { routesByPath } = createPageRouter(new QueryClient(), createMemoryHistory());
+  const unknown = Object.keys(routesByPath).filter((path) => !isKnownPath(path));
+  expect(unknown).toEqual([]);
 });

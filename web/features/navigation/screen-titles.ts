@@ -15,6 +15,8 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   "/forgot-password": { title: m.forgot_title },
   "/undo": { title: m.undo_title },
   "/q": { title: m.question_page_title },
+  "/renewal": { title: m.renew_page_title },
+  "/receipts": { title: m.receipts_title },
   "/faqs": { title: m.nav_faqs },
   "/health": { title: m.health_title },
   "/contact": { title: m.nav_contact },
