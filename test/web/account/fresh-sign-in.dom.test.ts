@@ -112,3 +112,12 @@ it("asks in one sheet where two parts of a screen bring theirs, also once the fi
   await refused;
   await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
 });
+
+it("is seen where the part that brings it isn't shown, as a question of a dashboard that waits for its turn", async () => {
+  const sheet = createElement(FreshSignInSheet, { phone: "+15550100144" });
+  await renderPart(createElement("section", { style: { display: "none" } }, sheet));
+  const refused = expect(withFreshSignIn(() => Promise.reject(REFUSAL))).rejects.toBe(REFUSAL);
+  await screen.findByRole("dialog");
+  screen.getByRole("button", { name: "Cancel" }).click();
+  await refused;
+});

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSelector, createStore } from "@tanstack/react-store";
 import { useEffect, useId } from "react";
+import { createPortal } from "react-dom";
 import { signInAgain } from "../../api/session/auth.ts";
 import { hasPasskeys, loadPasskeyHints } from "../../api/session/passkey-hints.ts";
 import { sessionsQuery } from "../../api/queries/account.ts";
+import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
@@ -33,7 +35,8 @@ export function FreshSignInSheet({ phone }: { phone: string }) {
   }, [id]);
   const isFirst = useSelector(sheetsStore, ([first]) => first === id);
   const isAsked = useSelector(freshSignInStore, (waiting) => waiting.length > 0);
-  return (
+  if (!useIsHydrated()) return null;
+  return createPortal(
     <Sheet
       open={isAsked && isFirst}
       onClose={() => settleFreshSignIn("onCancel")}
@@ -41,7 +44,9 @@ export function FreshSignInSheet({ phone }: { phone: string }) {
       title={m.sign_in_again_title()}
     >
       <PasswordForm phone={phone} />
-    </Sheet>
+    </Sheet>,
+    // The part that brings the first one may be hidden behind another: a dialog in it would lock the page unseen.
+    document.body,
   );
 }
 
