@@ -35,6 +35,8 @@ export function registerServiceWorker(): Promise<ServiceWorkerRegistration | nul
 
 /** Lets the waiting version take over, and then reloads the page. */
 export function applyUpdate(waiting: ServiceWorker): void {
+  // Another tab let it, so that no change of the controller is to come.
+  if (waiting.state !== "installed") return location.reload();
   navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
   waiting.postMessage({ kind: "take_over" } satisfies PageMessage);
 }
