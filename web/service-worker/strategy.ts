@@ -91,6 +91,16 @@ export function notificationUrl(data: unknown): string {
   return toOwnPath(typeof data === "object" && data !== null && "url" in data ? data.url : null);
 }
 
+/**
+ * The page that shows what a notification opens, the one used last. The check-in's frame is a window of its own to the browser,
+ * and the latest one where the driver has tapped in it.
+ */
+export function findPage<Client extends { frameType: string }>(
+  windows: readonly Client[],
+): Client | undefined {
+  return windows.find(({ frameType }) => frameType !== "nested");
+}
+
 function toOwnPath(url: unknown): string {
   return typeof url === "string" && /^\/(?![/\\])/.test(url) ? url : APP_SHELL;
 }

@@ -2,6 +2,7 @@ import { parsePageMessage, type WorkerMessage } from "./page-messages.ts";
 import {
   APP_SHELL,
   CACHE_PREFIX,
+  findPage,
   isHashed,
   isOutdatedCache,
   notificationUrl,
@@ -213,7 +214,7 @@ async function answerQuestion(
 
 /** In an open page where there is one, else in a new one. */
 async function openUrl(url: string): Promise<void> {
-  const [page] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = findPage(await self.clients.matchAll({ type: "window", includeUncontrolled: true }));
   if (!page) {
     await self.clients.openWindow(url);
     return;

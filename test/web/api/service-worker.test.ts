@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  findPage,
   isHashed,
   pageCacheKey,
   parsePushMessage,
@@ -104,5 +105,22 @@ describe("a push message", () => {
 
   it.each([null, undefined, "text", {}, { ...message, title: 1 }])("is none of ours: %o", (data) => {
     expect(parsePushMessage(data)).toBeNull();
+  });
+});
+
+describe("a notification that is tapped", () => {
+  const [frame, older, newer] = [
+    { frameType: "nested", id: "check-in" },
+    { frameType: "top-level", id: "older" },
+    { frameType: "auxiliary", id: "newer" },
+  ] as const;
+
+  it.each([
+    [[frame, newer, older], "newer"],
+    [[older, frame], "older"],
+    [[frame], undefined],
+    [[], undefined],
+  ])("opens in the page used last, and in no frame within it", (windows, id) => {
+    expect(findPage<(typeof windows)[number]>(windows)?.id).toBe(id);
   });
 });
