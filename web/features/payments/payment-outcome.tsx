@@ -10,6 +10,9 @@ import {
   paymentQuery,
   plansQuery,
 } from "../../api/queries/payments.ts";
+import { rewardsQuery } from "../../api/queries/rewards.ts";
+import { renewalQuery, savedCardsQuery } from "../../api/queries/saved-cards.ts";
+import { pauseQuery } from "../../api/queries/service-time.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
@@ -196,16 +199,23 @@ function BuyAgainLink({
   );
 }
 
-/** Once the payment is decided, cached service time, points and history are out of date. */
+const CHANGED_BY_PAYING = [
+  userQuery,
+  paymentHistoryQuery,
+  pauseQuery,
+  renewalQuery,
+  rewardsQuery,
+  savedCardsQuery,
+];
+
+/** Once the payment is decided, what is cached of service time, its pause, points, renewal, cards and history is out of date. */
 function useInvalidateWhenDecided(status: ShownPaymentStatus | undefined): void {
   const queryClient = useQueryClient();
   const isDecided = !isPaymentPending(status);
   useEffect(() => {
     if (!isDecided) return;
     pointsStore.setState(() => 0);
-    for (const { queryKey } of [userQuery, paymentHistoryQuery]) {
-      void queryClient.invalidateQueries({ queryKey });
-    }
+    for (const { queryKey } of CHANGED_BY_PAYING) void queryClient.invalidateQueries({ queryKey });
     // Removed, not only invalidated: buying again must not start from plans that name an older payment as the latest.
     for (const queryKey of [plansQuery.queryKey, ["quote"]]) queryClient.removeQueries({ queryKey });
   }, [isDecided, queryClient]);
