@@ -7,6 +7,7 @@ import {
   DEFAULT_NOTIFICATION_PREFERENCES,
   DEFAULT_REMINDER_PREFERENCES,
 } from "../../../db/shapes/notifications.ts";
+import { sessionsQuery } from "../../../web/api/queries/account.ts";
 import { notificationsQuery, remindersQuery, textsQuery } from "../../../web/api/queries/notifications.ts";
 import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
@@ -44,6 +45,7 @@ afterEach(() => void vi.restoreAllMocks());
 const answered = (vapidPublicKey: string | null): Answered[] => [
   [configQuery.queryKey, { vapidPublicKey }],
   [userQuery.queryKey, RECORD],
+  [sessionsQuery.queryKey, []],
   [notificationsQuery.queryKey, DEFAULT_NOTIFICATION_PREFERENCES],
   [remindersQuery.queryKey, DEFAULT_REMINDER_PREFERENCES],
   [
@@ -62,15 +64,18 @@ async function openPrompt(vapidPublicKey: string | null = "BA") {
 }
 
 it("offers notifications where they are off, and asks the browser once at a press", async () => {
-  const { press, isShown } = await openPrompt();
+  const { press, isShown, isStale } = await openPrompt();
   const arrival = Promise.withResolvers<push.PushState>();
   turnedOn = () => arrival.promise;
   expect(await screen.findByText(OFFER)).toBeTruthy();
   await press(YES);
   await press(YES);
   expect(push.enablePush).toHaveBeenCalledOnce();
+  expect(isStale(sessionsQuery.queryKey)).toBe(false);
   arrival.resolve("on");
   expect(await screen.findByText(MESSAGES.on)).toBeTruthy();
+  // They say which of them gets notifications.
+  expect(isStale(sessionsQuery.queryKey)).toBe(true);
   expect(buttonNames()).toEqual(["Close"]);
   await press("Close");
   expect(isShown()).toBe(false);

@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { createElement } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { CalendarSummary } from "../../../worker/contract/account/calendar.ts";
+import { sessionsQuery } from "../../../web/api/queries/account.ts";
 import { calendarQuery } from "../../../web/api/queries/calendar.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { CalendarCard } from "../../../web/features/profile/calendar-card.tsx";
@@ -28,8 +29,11 @@ async function openCard(calendar: CalendarSummary | null) {
   // The card asks for it as it appears.
   answer({ [`GET ${PATH}`]: { body: { calendar } } });
   const toasts = watchToasts();
-  const { user, cached } = await renderPart(createElement(CalendarCard, { user: RECORD }), {
-    answered: [[calendarQuery.queryKey, calendar]],
+  const { user, cached, isStale } = await renderPart(createElement(CalendarCard, { user: RECORD }), {
+    answered: [
+      [calendarQuery.queryKey, calendar],
+      [sessionsQuery.queryKey, []],
+    ],
   });
   await expect.poll(() => calls.length).toBe(1);
   /** A sheet over the card. */
@@ -44,7 +48,7 @@ async function openCard(calendar: CalendarSummary | null) {
     calendar: cached(calendarQuery.queryKey),
     toasts: toasts().map(({ text }) => text),
   });
-  return { answer, press, sheet, toasts, seen };
+  return { answer, press, sheet, toasts, seen, areSessionsStale: () => isStale(sessionsQuery.queryKey) };
 }
 
 it.each<[state: string, calendar: CalendarSummary | null, buttons: string[], withPay: string[]]>([
@@ -169,4 +173,68 @@ it("shows a new link in place of the old one", async () => {
       [`POST ${PATH}`, { withPay: true }],
     ],
   });
+});
+
+it("takes back why something failed with the next press that doesn't", async () => {
+  const { answer, press, seen, sheet } = await openCard(ON);
+  const failed = async () => (await screen.findByRole("alert")).textContent;
+  const text = "We couldn't change your calendar link";
+  answer({
+    [SHOW]: ["lost", { body: { calendar: ON, address: ADDRESS } }],
+    [`PATCH ${PATH}`]: ["lost", { body: { calendar: { ...ON, withPay: false } } }],
+  });
+  await press("Show pay");
+  expect(await failed()).toContain(text);
+  await press("Show link");
+  expect(await failed()).toContain(text);
+  await press("Show pay");
+  await expect.poll(() => seen().calendar).toMatchObject({ withPay: false });
+  expect(screen.queryByRole("alert")).toBeNull();
+  await press("Show link");
+  await screen.findByRole("dialog", { name: LINK });
+  await sheet(LINK).press("Close");
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+it("says in the open sheet that no new link could be made", async () => {
+  const { answer, press, sheet } = await openCard(ON);
+  answer({ [SHOW]: { body: { calendar: ON, address: ADDRESS } }, [`POST ${PATH}`]: "lost" });
+  await press("Show link");
+  await screen.findByRole("dialog", { name: LINK });
+  await sheet(LINK).press("Make a new link");
+  const alert = await screen.findByRole("alert");
+  expect(screen.getByRole("dialog", { name: LINK }).contains(alert)).toBe(true);
+});
+
+it.each([
+  ["Show pay", `PATCH ${PATH}`, ON, false],
+  ["Turn on again", `PUT ${PATH}/session`, PAUSED, true],
+  ["Add to calendar", `POST ${PATH}`, null, true],
+])(
+  "after %s the sessions, which say who has it, are asked for anew if that changed",
+  async (button, operation, from, isChanged) => {
+    const { answer, press, seen, areSessionsStale } = await openCard(from);
+    answer({ [operation]: { body: { calendar: { ...ON, withPay: false }, address: ADDRESS } } });
+    await press(button);
+    await expect.poll(() => seen().calendar).toMatchObject({ withPay: false });
+    expect(areSessionsStale()).toBe(isChanged);
+  },
+);
+
+it("keeps what a change was answered with, whatever was read before it", async () => {
+  const { answer, calls } = scriptNetwork();
+  const reading = Promise.withResolvers<void>();
+  answer({
+    [`GET ${PATH}`]: { body: { calendar: ON }, after: reading.promise },
+    [`PATCH ${PATH}`]: { body: { calendar: { ...ON, withPay: false } } },
+  });
+  const { user, cached } = await renderPart(createElement(CalendarCard, { user: RECORD }), {
+    answered: [[calendarQuery.queryKey, ON]],
+  });
+  await expect.poll(() => calls.length).toBe(1);
+  await user.click(screen.getByRole("switch", { name: "Show pay" }));
+  await expect.poll(() => cached(calendarQuery.queryKey)).toMatchObject({ withPay: false });
+  reading.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(cached(calendarQuery.queryKey)).toMatchObject({ withPay: false });
 });

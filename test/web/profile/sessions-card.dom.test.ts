@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { Session } from "../../../worker/contract/account/security.ts";
 import { sessionsQuery } from "../../../web/api/queries/account.ts";
+import { calendarQuery } from "../../../web/api/queries/calendar.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { SessionsCard } from "../../../web/features/profile/sessions-card.tsx";
 import { NOON } from "../../engine/fixtures.ts";
@@ -38,14 +39,17 @@ async function openCard(...sessions: Session[]) {
   const network = scriptNetwork();
   network.answer({ [LIST]: { body: { sessions } } });
   const toasts = watchToasts();
-  const { user } = await renderPart(createElement(SessionsCard, { user: RECORD }), {
-    answered: [[sessionsQuery.queryKey, sessions]],
+  const { user, isStale } = await renderPart(createElement(SessionsCard, { user: RECORD }), {
+    answered: [
+      [sessionsQuery.queryKey, sessions],
+      [calendarQuery.queryKey, null],
+    ],
   });
   await user.click(screen.getByText("Where you're signed in"));
   // It asks for them as it appears.
   await expect.poll(() => network.count(LIST)).toBe(1);
   const press = (name: string) => user.click(screen.getByRole("button", { name }));
-  return { ...network, press, toasts };
+  return { ...network, press, toasts, isCalendarStale: () => isStale(calendarQuery.queryKey) };
 }
 
 it.each<[names: string[], sessions: Session[]]>([
@@ -85,12 +89,14 @@ it.each<[which: string, press: string, operation: string, left: Session[], butto
   ],
   ["all others", "Sign out all other devices", OTHERS, [HERE], [], "All other devices are signed out"],
 ])("ends %s, asks for the list anew and says so", async (_which, button, operation, left, buttons, text) => {
-  const { answer, calls, press, toasts } = await openCard(HERE, TABLET, DESK);
+  const { answer, calls, press, toasts, isCalendarStale } = await openCard(HERE, TABLET, DESK);
   answer({ [operation]: { body: {} }, [LIST]: { body: { sessions: left } } });
   await press(button);
   await expect.poll(toasts).toEqual([{ text }]);
   await expect.poll(buttonNames).toEqual(buttons);
   expect(calls.map((call) => call.operation)).toEqual([LIST, operation, LIST]);
+  // It is paused with the session that it was of.
+  expect(isCalendarStale()).toBe(true);
 });
 
 it("leaves the list as it is where the server isn't reached, and says so", async () => {

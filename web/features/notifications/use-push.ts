@@ -7,6 +7,7 @@ import {
   enablePush,
   type PushState,
 } from "../../api/device/push.ts";
+import { sessionsQuery } from "../../api/queries/account.ts";
 import { useConfig } from "../../api/queries/use-config.ts";
 import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
@@ -38,7 +39,11 @@ export function usePush() {
   });
   const { mutate, isPending, error } = useMutation({
     mutationFn: (on: boolean) => (on ? withFreshSignIn(enablePush) : disablePush()),
-    onSuccess: (next) => queryClient.setQueryData(queryKey, next),
+    onSuccess: (next) => {
+      queryClient.setQueryData(queryKey, next);
+      // They say which of them gets notifications.
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
   });
   return {
     isOffered: isAvailable,

@@ -3,6 +3,8 @@ import { CalendarDays, CalendarPlus, CalendarX2 } from "lucide-react";
 import { useId, useState } from "react";
 import type { User } from "../../../worker/contract/account/user.ts";
 import type { CalendarSummary } from "../../../worker/contract/account/calendar.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
+import { sessionsQuery } from "../../api/queries/account.ts";
 import {
   calendarQuery,
   fetchCalendarAddress,
@@ -41,6 +43,7 @@ function Calendar({ timeZone }: { timeZone: string }) {
   const { data: calendar } = useSuspenseQuery(calendarQuery);
   const [address, setAddress] = useState<string | null>(null);
   const { change, show, error, isPending, isChanging } = useCalendarChanges(setAddress);
+  const failure = error && <FormError title={m.calendar_failed()} hint={errorMessage(error)} />;
   return (
     <>
       {calendar === null ? (
@@ -48,7 +51,8 @@ function Calendar({ timeZone }: { timeZone: string }) {
       ) : (
         <CalendarState calendar={calendar} timeZone={timeZone} />
       )}
-      {error && <FormError title={m.calendar_failed()} hint={errorMessage(error)} />}
+      {/* The open sheet covers the card. */}
+      {address === null && failure}
       <div className="flex flex-wrap gap-3">
         {calendar === null && (
           <Button aria-disabled={isPending} onClick={() => change({ kind: "make", withPay: false })}>
@@ -86,6 +90,7 @@ function Calendar({ timeZone }: { timeZone: string }) {
           <CalendarLink
             address={address}
             isPending={isPending}
+            failure={failure}
             onRenew={() => change({ kind: "make", withPay: calendar.withPay })}
           />
         )}
@@ -120,7 +125,9 @@ function useCalendarChanges(onAddress: (address: string) => void) {
   const changing = useMutation({
     mutationFn: send,
     onSuccess: (calendar, { kind }) => {
-      queryClient.setQueryData(calendarQuery.queryKey, calendar);
+      cacheResponse(queryClient, calendarQuery, calendar);
+      // The sessions say which of them has it.
+      if (kind !== "pay") void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       if (kind === "remove") toast(m.calendar_removed());
       if (kind === "resume") toast(m.calendar_resumed());
     },
@@ -135,9 +142,18 @@ function useCalendarChanges(onAddress: (address: string) => void) {
   return {
     isPending,
     isChanging: changing.isPending,
+    // Each press has its own outcome alone.
     error: changing.error ?? showing.error,
-    change: (change: Change) => isPending || changing.mutate(change),
-    show: () => isPending || showing.mutate(),
+    change: (change: Change) => {
+      if (isPending) return;
+      showing.reset();
+      changing.mutate(change);
+    },
+    show: () => {
+      if (isPending) return;
+      changing.reset();
+      showing.mutate();
+    },
   };
 }
 

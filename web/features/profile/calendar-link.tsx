@@ -1,4 +1,5 @@
 import { CalendarPlus, Copy } from "lucide-react";
+import type { ReactNode } from "react";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { toast } from "../../ui/toast.ts";
@@ -7,10 +8,13 @@ import { toast } from "../../ui/toast.ts";
 export function CalendarLink({
   address,
   isPending,
+  failure,
   onRenew,
 }: {
   address: string;
   isPending: boolean;
+  /** Why no new address could be made. */
+  failure: ReactNode;
   onRenew: () => void;
 }) {
   const subscription = address.replace(/^https?:/, "webcal:");
@@ -41,6 +45,7 @@ export function CalendarLink({
       </Button>
       <div className="grid gap-2 border-t border-line pt-4">
         <p className="text-sm text-soft">{m.calendar_renew_text()}</p>
+        {failure}
         <Button variant="quiet" aria-disabled={isPending} onClick={() => isPending || onRenew()}>
           {m.calendar_renew()}
         </Button>

@@ -4,6 +4,7 @@ import { toast } from "../../ui/toast.ts";
 import type { Session } from "../../../worker/contract/account/security.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import { endOtherSessions, endSession, sessionsQuery } from "../../api/queries/account.ts";
+import { calendarQuery } from "../../api/queries/calendar.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -39,6 +40,8 @@ function Sessions({ timeZone }: { timeZone: string }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (ended: Session | null) => (ended ? endSession(ended.id) : endOtherSessions()),
     onSuccess: async (_, ended) => {
+      // One whose calendar link it was is paused with it.
+      void queryClient.invalidateQueries({ queryKey: calendarQuery.queryKey });
       await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       toast(ended ? m.sessions_ended({ device: deviceLabel(ended) }) : m.sessions_others_ended());
     },
