@@ -76,7 +76,11 @@ export function BlockListView({ type }: { type: BlockList }) {
           )}
         </div>
       </div>
-      <OfferSheet selected={selected} onClose={() => setSelected(null)} />
+      <OfferSheet
+        selected={selected}
+        items={rows.map(({ item }) => item)}
+        onClose={() => setSelected(null)}
+      />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { LoadBoundary, type CaughtError } from "../errors/load-error.tsx";
 import { ScreenError } from "../errors/screen-error.tsx";
+import type { FeedItem } from "../offers/feed-item.ts";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 
 // No list needs it before a tap.
@@ -11,7 +12,16 @@ const OfferDetails = lazy(async () => ({
 }));
 
 /** The details of one offer, and why it was captured or not. */
-export function OfferSheet({ selected, onClose }: { selected: SelectedOffer | null; onClose: () => void }) {
+export function OfferSheet({
+  selected,
+  items,
+  onClose,
+}: {
+  selected: SelectedOffer | null;
+  /** The list beneath, as it is now. */
+  items: readonly FeedItem[];
+  onClose: () => void;
+}) {
   // The last one stays visible while the sheet closes.
   const [lastOpened, setLastOpened] = useState(selected);
   if (selected && selected !== lastOpened) setLastOpened(selected);
@@ -23,11 +33,22 @@ export function OfferSheet({ selected, onClose }: { selected: SelectedOffer | nu
           errorComponent={DetailsError}
           resetKey={lastOpened.item.offer.offerId}
         >
-          <OfferDetails item={lastOpened.item} place={lastOpened.place} />
+          <OfferDetails item={latestOf(lastOpened.item, items)} place={lastOpened.place} />
         </LoadBoundary>
       )}
     </Sheet>
   );
+}
+
+/** An offer goes on while its sheet is open, and so does a block. Reasons stay as they are read, with the change that was made. */
+function latestOf(opened: FeedItem, items: readonly FeedItem[]): FeedItem {
+  if (opened.outcome.kind === "rejected") return opened;
+  return items.find((item) => idOf(item) === idOf(opened)) ?? opened;
+}
+
+/** Of a block's offer the platform may say nothing. */
+function idOf({ offer, outcome }: FeedItem): string {
+  return offer.offerId || (outcome.kind === "won" ? outcome.block.blockId : "");
 }
 
 function DetailsError(caught: CaughtError) {

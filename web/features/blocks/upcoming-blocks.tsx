@@ -68,7 +68,11 @@ export function UpcomingBlocks() {
           </ul>
         </section>
       ))}
-      <OfferSheet selected={selected} onClose={() => setSelected(null)} />
+      <OfferSheet
+        selected={selected}
+        items={snapshot.held.map(heldBlockToFeedItem)}
+        onClose={() => setSelected(null)}
+      />
     </>
   );
 }

@@ -92,7 +92,7 @@ export function Feed({ entries, won, warehouses }: FeedProps) {
           </Button>
         </div>
       )}
-      <OfferSheet selected={selected} onClose={() => setSelected(null)} />
+      <OfferSheet selected={selected} items={[...pinned, ...others]} onClose={() => setSelected(null)} />
     </section>
   );
 }

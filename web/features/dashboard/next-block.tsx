@@ -60,7 +60,11 @@ export function NextBlock({
           <WeekStrip held={[]} timeZone={warehouses[0]?.timeZone ?? DEVICE_TIME_ZONE} now={now} />
         </Empty>
       )}
-      <OfferSheet selected={selected} onClose={() => setSelected(null)} />
+      <OfferSheet
+        selected={selected}
+        items={held.map(heldBlockToFeedItem)}
+        onClose={() => setSelected(null)}
+      />
     </section>
   );
 }

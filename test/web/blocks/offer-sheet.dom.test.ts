@@ -1,0 +1,72 @@
+import { act, screen } from "@testing-library/react";
+import { createElement, useState } from "react";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { OfferOutcome } from "../../../db/shapes/log/driver-log.ts";
+import { configQuery } from "../../../web/api/queries/user.ts";
+import { OfferSheet } from "../../../web/features/blocks/offer-sheet.tsx";
+import { changeLocale } from "../../../web/features/language/locale.ts";
+import { heldBlockToFeedItem, type FeedItem } from "../../../web/features/offers/feed-item.ts";
+import "../../../web/features/offers/offer-details.tsx";
+import { offerPlace } from "../../../web/features/offers/offer-place.ts";
+import { makeBlock, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
+import { renderPart } from "../../support/rendered-part.ts";
+import { scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+
+beforeAll(() => changeLocale("en"));
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+  storeSession(localStorage);
+  scriptNetwork();
+});
+afterEach(() => void vi.useRealTimers());
+
+const offer = makeOffer("a");
+const block = makeBlock(offer);
+const itemOf = (outcome: OfferOutcome): FeedItem => ({ seq: 1, at: NOON, offer, outcome });
+const other = { ...itemOf({ kind: "lost", reason: "offer_gone" }), offer: makeOffer("b") };
+
+/** The open sheet of an item, and what has the list beneath go on. */
+async function openSheet(item: FeedItem) {
+  let goOn: (items: FeedItem[]) => void = () => undefined;
+  function List() {
+    const [items, setItems] = useState([other, item]);
+    const [selected] = useState({ item, place: offerPlace(item.offer, [makeWarehouse()]) });
+    goOn = setItems;
+    return createElement(OfferSheet, { selected, items, onClose: () => undefined });
+  }
+  await renderPart(createElement(List), {
+    answered: [[configQuery.queryKey, { productName: "Jornada", giveBack: { minutes: 45, url: null } }]],
+  });
+  const sheet = await screen.findByTestId("offer-sheet");
+  return {
+    headline: () => sheet.querySelector("p")?.textContent?.replaceAll("\u00a0", " "),
+    status: () =>
+      screen.queryByTestId("block-status")?.querySelector("span")?.textContent?.replaceAll("\u00a0", " "),
+    goOn: (items: FeedItem[]) => act(() => goOn(items)),
+  };
+}
+
+it("says what becomes of an offer that is being captured, while it is open", async () => {
+  const { goOn, headline } = await openSheet(itemOf({ kind: "trying" }));
+  expect(headline()).toBe("Trying to capture it");
+  goOn([other, itemOf({ kind: "lost", reason: "offer_gone" })]);
+  expect(headline()).toBe("Missed");
+  goOn([itemOf({ kind: "won", block })]);
+  expect(headline()).toBe("This one is yours. Accepted 12:00 PM.");
+});
+
+it("says that a block was checked in to, and mistakes no other for it", async () => {
+  const byHand = { ...block, offerId: "" as typeof block.offerId };
+  const { goOn, status } = await openSheet(heldBlockToFeedItem(byHand));
+  expect(status()).toBe("Starts in 3 hr");
+  const second = { ...byHand, blockId: "second" as typeof block.blockId, status: "forfeited" as const };
+  const first = { ...byHand, status: "checked_in" as const, checkedInAt: NOON };
+  goOn([second, first].map(heldBlockToFeedItem));
+  expect(status()).toBe("Checked in 12:00 PM");
+});
+
+it("leaves the reasons that are being read", async () => {
+  const { goOn, headline } = await openSheet(itemOf({ kind: "rejected", reasons: [] }));
+  goOn([itemOf({ kind: "trying" })]);
+  expect(headline()).toBe("Skipped");
+});
