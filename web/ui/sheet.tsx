@@ -5,6 +5,7 @@ import {
   useId,
   useRef,
   type MouseEvent,
+  type PointerEvent,
   type ReactNode,
   type SyntheticEvent,
 } from "react";
@@ -51,8 +52,13 @@ export function Sheet({
   useEffect(leaveStaleEntry, []);
   const onBack = useEffectEvent(onClose);
   useEffect(() => (open ? closeOnBack(() => onBack()) : undefined), [open]);
+  // A text that is marked with the pointer may be let go of beside the sheet, which is a click on the backdrop, too.
+  const isPressedOnBackdrop = useRef(false);
+  const notePress = (event: PointerEvent) => {
+    isPressedOnBackdrop.current = event.target === dialog.current;
+  };
   const closeOnBackdrop = (event: MouseEvent) => {
-    if (event.target === dialog.current) onClose();
+    if (event.target === dialog.current && isPressedOnBackdrop.current) onClose();
   };
   // Escape is heard at once: before the browser says that it closed the dialog, a key may have opened it again. A file's
   // picker that is left says `cancel` too.
@@ -71,6 +77,7 @@ export function Sheet({
       aria-labelledby={titleId}
       onCancel={closeOnEscape}
       onClose={closeAsTheBrowserDid}
+      onPointerDown={notePress}
       onClick={closeOnBackdrop}
       className={`max-h-[90dvh] overflow-y-auto overscroll-contain border border-line bg-raised p-0 text-ink ${EDGE_CLASSES[edge]}`}
     >

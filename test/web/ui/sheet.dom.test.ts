@@ -60,3 +60,14 @@ it("stays open where a file's picker is left", async () => {
   send("cancel", screen.getByLabelText("Picture"));
   expect([isShown(), closings()]).toEqual([[true, true], 0]);
 });
+
+it("is closed by a press on the backdrop, but not by one that began in the sheet", async () => {
+  const { dialog, isShown, closings } = await openSheet();
+  // As browsers do it: the click of such a drag goes to what holds both of its ends.
+  fireEvent.pointerDown(screen.getByLabelText("Picture"));
+  fireEvent.click(dialog);
+  expect([isShown(), closings()]).toEqual([[true, true], 0]);
+  fireEvent.pointerDown(dialog);
+  fireEvent.click(dialog);
+  expect([isShown(), closings()]).toEqual([[false, false], 1]);
+});
