@@ -50,3 +50,14 @@ it("says in the form why the password stays as it is", async () => {
   expect(await screen.findByRole("alert")).toBeTruthy();
   expect(toasts()).toEqual([]);
 });
+
+it("no longer says that the passwords differ once the first is mended", async () => {
+  const { user } = await renderPart(createElement(GuardedForm));
+  await user.type(screen.getByLabelText("Current password"), "Jornada-1-demo");
+  await user.type(screen.getByLabelText("New password"), "Sunny-day");
+  await user.type(screen.getByLabelText("Repeat your password"), "Sunny-day1{Enter}");
+  const repeated = screen.getByLabelText("Repeat your password");
+  await expect.poll(() => repeated.getAttribute("aria-invalid")).toBe("true");
+  await user.type(screen.getByLabelText("New password"), "1");
+  await expect.poll(() => repeated.getAttribute("aria-invalid")).not.toBe("true");
+});

@@ -25,12 +25,19 @@ export const NewPasswordFields = withFieldGroup({
   props: { label: "" },
   render: function NewPasswordFields({ group, label }) {
     const rulesId = useId();
+    // That the two differ is mended in either of them.
+    const forgetDifference = () =>
+      group.setFieldMeta("repeated", (meta) => ({
+        ...meta,
+        errorMap: { ...meta.errorMap, onDynamic: undefined },
+      }));
     return (
       <>
         <div className="grid gap-2">
           <group.AppField
             name="password"
             validators={{ onDynamic: ({ value }) => validateNewPassword(value) }}
+            listeners={{ onChange: forgetDifference }}
           >
             {(field) => (
               <>
