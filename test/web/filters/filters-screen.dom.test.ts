@@ -3,7 +3,9 @@ import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { MAX_DATES, type DateException, type ExtraRule } from "../../../db/shapes/work/filters.ts";
 import { dateOfDay, dayOfDate } from "../../../db/shapes/work/local-date.ts";
+import { passedOverQuery } from "../../../web/api/queries/blocks.ts";
 import { filtersQuery, warehousesQuery } from "../../../web/api/queries/filters.ts";
+import { weekQuery } from "../../../web/api/queries/statistics.ts";
 import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { todayAt } from "../../../web/features/filters/dates/dates.ts";
 import { restoreSession } from "../../../web/api/session/session.ts";
@@ -126,6 +128,17 @@ it("saves a change over the version that it began from, once, and keeps what is 
     [3_000, `"8"`],
   ]);
   expect(minimum().value).toBe("30");
+});
+
+it("has asked anew what was to be changed in the filters before", async () => {
+  const { answer, press, demand, toasts, isStale, arrives } = await openFilters(saved(7));
+  const [passedOver, week] = [passedOverQuery.queryKey, weekQuery().queryKey];
+  for (const key of [passedOver, week]) arrives(key, null);
+  answer({ [PUT]: { body: saved(8, { minHourlyCents: 2_500 }) } });
+  await demand("25");
+  await press("Save");
+  await expect.poll(toasts).toEqual([{ text: "Saved" }]);
+  expect([isStale(passedOver), isStale(week), isStale(userQuery.queryKey)]).toEqual([true, true, true]);
 });
 
 it("can't be undone while it is saved, in the report on it either", async () => {

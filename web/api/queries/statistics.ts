@@ -29,10 +29,13 @@ export const cityHoursQuery = queryOptions({
   staleTime: 3_600_000,
 });
 
+/** The weeks in figures, all of them. */
+export const WEEK_KEY = ["week"] as const;
+
 /** A week in figures; the current one if no date is given. */
 export const weekQuery = (date?: string) =>
   queryOptions({
-    queryKey: ["week", date ?? "now"],
+    queryKey: [...WEEK_KEY, date ?? "now"],
     queryFn: async () => parseResponse(weekResponse, await api.flex.v1.week.$get({ query: { date } })),
     staleTime: 60_000,
   });

@@ -15,11 +15,10 @@ import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { withoutPastDates } from "../../../db/shapes/work/past-dates.ts";
 import { HOUR_MS, type EpochMs, type WarehouseId } from "../../../db/shapes/units.ts";
-import { cacheResponse } from "../../api/client/query-client.ts";
 import { errorCodeOf, RequestError } from "../../api/client/request-error.ts";
 import { filtersQuery, putFilters, warehousesQuery } from "../../api/queries/filters.ts";
-import { userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
+import { cacheFilters } from "../offers/cache-filters.ts";
 import { toDraft, withWarehouseRules, type Draft } from "./draft.ts";
 import { findIssues, findRefusals, draftToFilters, type FilterIssues } from "./draft-issues.ts";
 import { draftStore, saveDraft, type StoredDraft } from "./draft-store.ts";
@@ -112,8 +111,7 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
           ? null
           : { version: answer.version, base: answer.filters, draft: current.draft },
       );
-      cacheResponse(queryClient, filtersQuery, answer);
-      void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+      cacheFilters(queryClient, answer);
       toast(m.save_saved());
     },
   });

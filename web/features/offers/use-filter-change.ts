@@ -1,13 +1,10 @@
 import { hashKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import { createStore, useSelector } from "@tanstack/react-store";
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
-import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
-import { cacheResponse } from "../../api/client/query-client.ts";
 import { filtersQuery } from "../../api/queries/filters.ts";
-import { passedOverQuery } from "../../api/queries/blocks.ts";
-import { userQuery } from "../../api/queries/user.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { sessionStore } from "../../api/session/session.ts";
+import { cacheFilters } from "./cache-filters.ts";
 import { saveFilterChange, undoFilterChange, type SavedChange } from "./save-filter-change.ts";
 
 /**
@@ -23,15 +20,10 @@ sessionStore.subscribe((session) => {
 export function useFilterChange() {
   const queryClient = useQueryClient();
   const made = useSelector(madeStore);
-  const show = (answer: FiltersResponse) => {
-    cacheResponse(queryClient, filtersQuery, answer);
-    void queryClient.invalidateQueries({ queryKey: passedOverQuery.queryKey });
-    void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
-  };
   const make = useMutation({
     mutationFn: async (change: FilterChange) => saveFilterChange(queryClient, change),
     onSuccess: ({ answer, made: done }) => {
-      show(answer);
+      cacheFilters(queryClient, answer);
       undo.reset();
       madeStore.setState(() => done);
     },
@@ -39,7 +31,7 @@ export function useFilterChange() {
   const undo = useMutation({
     mutationFn: async (change: SavedChange) => undoFilterChange(queryClient, change),
     onSuccess: (answer) => {
-      show(answer);
+      cacheFilters(queryClient, answer);
       madeStore.setState(() => null);
     },
     onError: (error) => {
