@@ -3,6 +3,7 @@ import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { snapshot, type Snapshot } from "../../../db/shapes/work/live.ts";
+import type { QuestionId } from "../../../db/shapes/work/question.ts";
 import * as live from "../../../web/api/live/live.ts";
 import { rafflesQuery } from "../../../web/api/queries/rewards.ts";
 import { configQuery, earningsQuery, userQuery } from "../../../web/api/queries/user.ts";
@@ -20,12 +21,13 @@ import "../../../web/features/passkeys/passkey-offer.tsx";
 import "../../../web/features/passkeys/recovery-warning.tsx";
 import "../../../web/features/payments/lost-days.tsx";
 import "../../../web/features/payments/renewal-notice.tsx";
+import "../../../web/features/questions/question-cards.tsx";
 import "../../../web/features/raffle/raffle-won.tsx";
 import "../../../web/features/recording/recording-question.tsx";
 import "../../../web/features/rewards/points-card.tsx";
 import "../../../web/features/spots/waiting-spot.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
-import { makeWarehouse, NOON } from "../../engine/fixtures.ts";
+import { makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { quietSnapshot } from "../../support/quiet-snapshot.ts";
 import { renderPart } from "../../support/rendered-part.ts";
@@ -77,4 +79,30 @@ it("is connected for as long as it is on the screen", async () => {
   expect([connect.mock.calls.length, leave.mock.calls.length]).toEqual([1, 0]);
   unmount();
   expect([connect.mock.calls.length, leave.mock.calls.length]).toEqual([1, 1]);
+});
+
+it("has a question read that comes while it is open", async () => {
+  await openDashboard();
+  const shown = { connection: "open", lastMessageAt: Date.now() } as const;
+  const arrives = (questions: Snapshot["questions"]) =>
+    act(() =>
+      live.liveStore.setState((state) => ({ ...state, ...shown, snapshot: { ...SNAPSHOT, questions } })),
+    );
+  arrives([]);
+  await screen.findAllByRole("switch");
+  const regions = [...document.querySelectorAll("[aria-live]")];
+  const offer = makeOffer("a");
+  const [askedAt, closesAt] = [Date.now(), Date.now() + 60_000];
+  const question = {
+    questionId: "q1" as QuestionId,
+    offer,
+    place: null,
+    filtersVersion: 1,
+    askedAt,
+    closesAt,
+  };
+  arrives([{ ...question, state: { status: "waiting" } }]);
+  const card = await screen.findByTestId("question");
+  expect(regions.filter((region) => region.contains(card))).toHaveLength(1);
+  expect(document.querySelectorAll("[aria-live] [aria-live]")).toHaveLength(0);
 });

@@ -62,7 +62,8 @@ function Panels() {
     );
   return (
     <>
-      <div className="grid grid-cols-1 gap-4 not-empty:mb-4">
+      {/* A region is announced only if it was there before what it tells of. */}
+      <div aria-live="polite" className="grid grid-cols-1 gap-4 not-empty:mb-4">
         <LazyQuestions questions={snapshot.questions} entries={snapshot.feed} />
       </div>
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_min(22rem,38%)]">

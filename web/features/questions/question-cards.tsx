@@ -46,7 +46,7 @@ function QuestionCard({
     onSuccess: onAnswered,
   });
   return (
-    <section className="card p-5" aria-live="polite" data-testid="question">
+    <section className="card p-5" data-testid="question">
       <QuestionChoice
         question={question}
         timeZone={DEVICE_TIME_ZONE}
