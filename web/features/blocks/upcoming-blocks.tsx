@@ -7,6 +7,7 @@ import { buttonClass } from "../../ui/button.tsx";
 import { EmptyList } from "../../ui/empty-list.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { ConnectionBanner } from "../live/connection-banner.tsx";
+import { NoSnapshot } from "../live/no-snapshot.tsx";
 import { useVisibleSnapshot } from "../live/use-live.ts";
 import {
   formatBlockLength,
@@ -30,7 +31,7 @@ export function UpcomingBlocks() {
   const snapshot = useVisibleSnapshot();
   const now = useNow(MINUTE_MS);
   const [selected, setSelected] = useState<SelectedOffer | null>(null);
-  if (!snapshot) return <BlockListPending />;
+  if (!snapshot) return <NoSnapshot title={m.blocks_failed_title()} pending={<BlockListPending />} />;
   const { warehouses, timeZone } = snapshot;
   const held = snapshot.held.filter((block) => block.endsAt > now);
   const [first] = held;

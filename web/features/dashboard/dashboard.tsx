@@ -1,15 +1,11 @@
-import { useSelector } from "@tanstack/react-store";
-import { RefreshCw, WifiOff } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import type { Snapshot } from "../../../db/shapes/work/live.ts";
-import { liveStore, connectLive } from "../../api/live/live.ts";
+import { connectLive } from "../../api/live/live.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { formatMoney, formatTime } from "../language/format.ts";
 import { useVisibleSnapshot } from "../live/use-live.ts";
 import { m } from "../../messages/messages.js";
-import { ReloadButton } from "../../ui/reload-button.tsx";
-import { StatusPanel } from "../../ui/status-panel.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 import { LazyRecordingQuestion } from "../recording/lazy-recording.tsx";
 import { useUser } from "../session/use-user.ts";
@@ -32,6 +28,7 @@ import { SpotNotice } from "../spots/spot-notice.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./states.tsx";
 import { ConnectionBanner } from "../live/connection-banner.tsx";
+import { NoSnapshot } from "../live/no-snapshot.tsx";
 import { SystemCard } from "./system-card.tsx";
 
 /** Answers one question: is it working for me? */
@@ -48,18 +45,10 @@ export function Dashboard() {
 
 function Panels() {
   const snapshot = useVisibleSnapshot();
-  const connection = useSelector(liveStore, (live) => live.connection);
-  const isUnreadable = useSelector(liveStore, (live) => live.isUnreadable);
   const { phoneNumber } = useUser();
   const currency = useCurrency();
   const isPainted = useIsPainted(snapshot !== null);
-  if (!snapshot && isUnreadable) return <NewerDashboard />;
-  if (!snapshot)
-    return connection === "waiting" || connection === "revoked" ? (
-      <ConnectionError isRevoked={connection === "revoked"} />
-    ) : (
-      <DashboardSkeleton />
-    );
+  if (!snapshot) return <NoSnapshot title={m.live_failed_title()} pending={<DashboardSkeleton />} />;
   return (
     <>
       {/* A region is announced only if it was there before what it tells of. */}
@@ -127,28 +116,6 @@ function useIsPainted(isRendered: boolean): boolean {
     };
   }, [isRendered]);
   return isPainted;
-}
-
-/** For what only a later release of the page can show. */
-function NewerDashboard() {
-  return (
-    <div className="card">
-      <StatusPanel Icon={RefreshCw} role="alert" title={m.live_failed_title()} actions={<ReloadButton />}>
-        {m.live_newer_text()}
-      </StatusPanel>
-    </div>
-  );
-}
-
-function ConnectionError({ isRevoked }: { isRevoked: boolean }) {
-  if (isRevoked) return <ConnectionBanner />;
-  return (
-    <div className="card">
-      <StatusPanel Icon={WifiOff} role="alert" title={m.live_failed_title()}>
-        {m.live_failed_text()}
-      </StatusPanel>
-    </div>
-  );
 }
 
 /**
