@@ -24,13 +24,13 @@ export function Stepper({
   const { less, more } = stepsFrom(value, { step, min, max });
   return (
     <fieldset aria-label={label} className="flex shrink-0 items-center">
-      <StepButton label={m.stepper_less({ label })} disabled={value <= min} onClick={() => onChange(less)}>
+      <StepButton label={m.stepper_less({ label })} isAtEnd={value <= min} onStep={() => onChange(less)}>
         <Minus aria-hidden className="size-4.5" />
       </StepButton>
       <output aria-live="polite" className="figures block min-w-20 px-1 text-center font-semibold">
         {formattedValue}
       </output>
-      <StepButton label={m.stepper_more({ label })} disabled={value >= max} onClick={() => onChange(more)}>
+      <StepButton label={m.stepper_more({ label })} isAtEnd={value >= max} onStep={() => onChange(more)}>
         <Plus aria-hidden className="size-4.5" />
       </StepButton>
     </fieldset>
@@ -48,24 +48,25 @@ export function stepsFrom(
   };
 }
 
+/** Keeps the focus at the end too, where it does nothing. */
 function StepButton({
   label,
-  disabled,
-  onClick,
+  isAtEnd,
+  onStep,
   children,
 }: {
   label: string;
-  disabled: boolean;
-  onClick: () => void;
+  isAtEnd: boolean;
+  onStep: () => void;
   children: ReactNode;
 }) {
   return (
     <button
       type="button"
       aria-label={label}
-      disabled={disabled}
-      onClick={onClick}
-      className="grid size-11 place-items-center rounded-field border border-edge hover:bg-sunken disabled:opacity-55"
+      aria-disabled={isAtEnd}
+      onClick={() => isAtEnd || onStep()}
+      className="grid size-11 place-items-center rounded-field border border-edge hover:bg-sunken aria-disabled:opacity-55"
     >
       {children}
     </button>

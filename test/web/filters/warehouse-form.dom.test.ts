@@ -79,3 +79,19 @@ it("stays open while a field that the server refused is typed anew, until the dr
   await press("Done");
   expect(price()).toBeNull();
 });
+
+it("takes the focus as it opens, and gives it back to its button", async () => {
+  const { press } = await openForm(false);
+  const focused = () => document.activeElement?.getAttribute("aria-label");
+  expect([document.activeElement?.tagName, focused()]).toEqual(["FIELDSET", "Edit filters for W0"]);
+  await press("Done");
+  expect([document.activeElement?.tagName, focused()]).toEqual(["BUTTON", "Edit filters for W0"]);
+});
+
+it("says at the lengths that one of them is needed", async () => {
+  const { user } = await openForm(false);
+  for (const length of screen.getAllByRole("checkbox", { checked: true })) await user.click(length);
+  const lengths = screen.getByRole("group", { name: "Block lengths (hours)" });
+  const note = document.getElementById(lengths.getAttribute("aria-describedby") ?? "");
+  expect(note?.textContent).toBe("Select at least one.");
+});

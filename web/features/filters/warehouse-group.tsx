@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState, type Ref } from "react";
 import type { RuleField } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -30,6 +30,18 @@ function WarehouseCard({
   // Its form stays open while a mistake is mended, letter by letter.
   if (isInvalid && !isEditing) setEditing(true);
   const isOpen = (isEditing && rule.selected) || isInvalid;
+  const opener = useRef<HTMLButtonElement>(null);
+  const form = useRef<HTMLFieldSetElement>(null);
+  // The pressed button is gone with what it stood in, and the focus would be, too.
+  const isTurned = useRef(false);
+  useEffect(() => {
+    if (isTurned.current) (form.current ?? opener.current)?.focus({ preventScroll: form.current !== null });
+    isTurned.current = false;
+  });
+  const turn = (toEditing: boolean) => {
+    isTurned.current = true;
+    setEditing(toEditing);
+  };
   return (
     <article
       data-testid="warehouse-card"
@@ -48,8 +60,9 @@ function WarehouseCard({
       </div>
       {isOpen && (
         <WarehouseForm
-          {...{ rule, draft, onChange, issues, currency }}
-          onDone={() => setEditing(false)}
+          {...{ name, rule, draft, onChange, issues, currency }}
+          ref={form}
+          onDone={() => turn(false)}
           canClose={!isInvalid}
         />
       )}
@@ -65,10 +78,11 @@ function WarehouseCard({
             ))}
           </div>
           <Button
+            ref={opener}
             variant="quiet"
             className="-mr-3 shrink-0"
             aria-label={m.warehouse_edit({ name })}
-            onClick={() => setEditing(true)}
+            onClick={() => turn(true)}
           >
             {m.warehouse_edit_short()}
           </Button>
@@ -135,6 +149,8 @@ export function WarehouseGroup({
 
 /** The filters of one warehouse, field by field. Each change goes to the draft at once. */
 function WarehouseForm({
+  ref,
+  name,
   rule,
   draft,
   onChange,
@@ -142,7 +158,13 @@ function WarehouseForm({
   currency,
   onDone,
   canClose,
-}: DraftEditing & { rule: DraftRule; onDone: () => void; canClose: boolean }) {
+}: DraftEditing & {
+  ref: Ref<HTMLFieldSetElement>;
+  name: string;
+  rule: DraftRule;
+  onDone: () => void;
+  canClose: boolean;
+}) {
   const edit = (next: DraftRule) => onChange(withRule(draft, next));
   const issueFor = (field: RuleField) => issueMessage(issues[`${rule.warehouseId}.${field}`], currency);
   const hasOthers = draft.warehouses.some(
@@ -153,7 +175,12 @@ function WarehouseForm({
     toast(m.warehouse_copied());
   };
   return (
-    <div className="mt-3 grid gap-5 border-t border-line pt-4">
+    <fieldset
+      ref={ref}
+      tabIndex={-1}
+      aria-label={m.warehouse_edit({ name })}
+      className="mt-3 grid min-w-0 gap-5 border-t border-line pt-4"
+    >
       <StartingMinimum
         warehouseId={rule.warehouseId}
         minHourlyCents={rule.minHourlyCents}
@@ -177,6 +204,6 @@ function WarehouseForm({
           {m.warehouse_done()}
         </Button>
       </div>
-    </div>
+    </fieldset>
   );
 }

@@ -87,8 +87,9 @@ export function RuleFields({
 /** The ten lengths, each of which is wanted or not. */
 function LengthsInput({ rule, onChange, error }: RuleInputProps) {
   const selectedMinutes = durationsToMinutes(rule.durations);
+  const note = useId();
   return (
-    <fieldset>
+    <fieldset aria-describedby={error ? note : undefined}>
       <legend className="text-sm font-semibold">{m.rule_durations()}</legend>
       <div className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(max(44px,2.75rem,16%),1fr))] gap-2 sm:grid-cols-10">
         {DURATION_MINUTES.map((minutes) => (
@@ -108,7 +109,11 @@ function LengthsInput({ rule, onChange, error }: RuleInputProps) {
           </label>
         ))}
       </div>
-      {error && <p className="mt-1 text-sm font-semibold text-bad">{error}</p>}
+      {error && (
+        <p id={note} className="mt-1 text-sm font-semibold text-bad">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }
