@@ -65,13 +65,18 @@ export function NumberField({
   );
 }
 
+/** As it is parsed: at most two decimals, 1.33 for 80 minutes in hours. */
 function toText(value: number | null, scale: number): string {
-  return value === null ? "" : String(value / scale);
+  return value === null ? "" : String(Math.round((value / scale) * 100) / 100);
 }
 
-/** Parses `22.5` and `22,5`; at most two decimals, so that money stays in whole cents. */
+/**
+ * Parses `22.5` and `22,5`; at most two decimals, so that money stays in whole cents. What is counted in ones has none: it
+ * would be another number than the one that stands there.
+ */
 export function parseNumber(text: string, scale: number): number | null {
   const trimmed = text.trim().replace(",", ".");
   if (!/^\d{1,7}(\.\d{0,2})?$/.test(trimmed)) return null;
-  return Math.round(Number(trimmed) * scale);
+  const number = Number(trimmed);
+  return scale === 1 && !Number.isInteger(number) ? null : Math.round(number * scale);
 }

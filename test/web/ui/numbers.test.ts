@@ -54,6 +54,8 @@ it.each([
   ["0.29", 100, 29],
   ["1.5", 60, 90],
   ["7", 1, 7],
+  ["7.", 1, 7],
+  ["22.5", 1, null],
   ["9999999", 1, 9_999_999],
   ["10000000", 1, null],
   ["22.555", 100, null],
@@ -65,6 +67,14 @@ it.each([
   ["", 1, null],
 ])("reads %j, of which one is %i, as %s", (text, scale, value) => {
   expect(parseNumber(text, scale)).toBe(value);
+});
+
+it("reads every number of minutes as it shows it in hours", async () => {
+  for (let minutes = 0; minutes <= 60; minutes += 1) {
+    const part = createElement(NumberField, { label: "Hours", value: minutes, onChange: nothing, scale: 60 });
+    const [, text = ""] = / value="([^"]*)"/u.exec(await htmlOfPart(part)) ?? [];
+    expect(parseNumber(text, 60)).toBe(minutes);
+  }
 });
 
 it("shows a number in the unit that is typed, and what is wrong with it", async () => {
@@ -84,6 +94,7 @@ it("shows a number in the unit that is typed, and what is wrong with it", async 
     await read({}),
     await read({ value: null }),
     await read({ scale: 100, prefix: "$" }),
+    await read({ scale: 60, value: 80 }),
     await read({ hint: "Per hour" }),
     await read({ error: "Too low" }),
     await read({ disabled: true }),
@@ -91,6 +102,7 @@ it("shows a number in the unit that is typed, and what is wrong with it", async 
     plain,
     { ...plain, value: "" },
     { ...plain, value: "22.5", keys: "decimal", texts: ["$"] },
+    { ...plain, value: "1.33", keys: "decimal" },
     { ...plain, texts: ["Per hour"] },
     { ...plain, isWrong: true, texts: ["Too low"] },
     { ...plain, isOff: true },
