@@ -28,7 +28,8 @@ export function LanguageMenu() {
   }, []);
   useEffect(() => {
     const close = () => menu.current?.removeAttribute("open");
-    const onPointer = ({ target }: PointerEvent) => {
+    // With the focus elsewhere it would lie over what has it.
+    const onElsewhere = ({ target }: Event) => {
       if (target instanceof Node && !menu.current?.contains(target)) close();
     };
     const onKey = ({ key }: KeyboardEvent) => {
@@ -36,10 +37,12 @@ export function LanguageMenu() {
       close();
       control.current?.focus();
     };
-    document.addEventListener("pointerdown", onPointer);
+    document.addEventListener("pointerdown", onElsewhere);
+    document.addEventListener("focusin", onElsewhere);
     document.addEventListener("keydown", onKey);
     return () => {
-      document.removeEventListener("pointerdown", onPointer);
+      document.removeEventListener("pointerdown", onElsewhere);
+      document.removeEventListener("focusin", onElsewhere);
       document.removeEventListener("keydown", onKey);
     };
   }, []);
