@@ -134,18 +134,26 @@ export function HourTitle({ hour, offers }: { hour: number; offers: number | nul
   );
 }
 
-/** The hours before and after, on the same day. */
+/** The hours before and after, on the same day. At its ends a button does nothing: disabled, it would lose the focus. */
 function Neighbors({ hour, onHour }: { hour: number; onHour: (hour: number) => void }) {
   const clock = (of: number) => formatMinuteOfDay((of % 24) * 60);
   const [isFirst, isLast] = [hour % 24 === 0, hour % 24 === 23];
   return (
     <div className="flex justify-between gap-2">
-      <Button disabled={isFirst} onClick={() => onHour(hour - 1)}>
+      <Button
+        className="aria-disabled:opacity-55"
+        aria-disabled={isFirst}
+        onClick={() => isFirst || onHour(hour - 1)}
+      >
         <ChevronLeft aria-hidden className="size-4.5" />
         <span className="sr-only">{m.hours_before()}</span>
         {!isFirst && clock(hour - 1)}
       </Button>
-      <Button disabled={isLast} onClick={() => onHour(hour + 1)}>
+      <Button
+        className="aria-disabled:opacity-55"
+        aria-disabled={isLast}
+        onClick={() => isLast || onHour(hour + 1)}
+      >
         <span className="sr-only">{m.hours_after()}</span>
         {!isLast && clock(hour + 1)}
         <ChevronRight aria-hidden className="size-4.5" />
