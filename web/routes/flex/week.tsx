@@ -17,8 +17,12 @@ export const Route = createFileRoute("/flex/week")({
   validateSearch: (given: Partial<z.output<typeof search>> & SearchSchemaInput) => z.parse(search, given),
   loaderDeps: ({ search: { date, try: tried } }) => ({ date, tried }),
   loader: async ({ context: { queryClient }, deps: { date, tried } }) => {
-    const { best } = await queryClient.ensureQueryData(weekQuery(tried ?? date));
-    if (tried === undefined) return;
+    if (tried === undefined) {
+      await queryClient.ensureQueryData(weekQuery(date));
+      return;
+    }
+    // Not one from before the filters were last saved: it would propose what they have by now.
+    const { best } = await queryClient.fetchQuery(weekQuery(tried));
     throw best
       ? redirect({ to: "/flex/filters", search: { change: best.change }, replace: true })
       : redirect({ to: "/flex/week", search: { date: tried }, replace: true });
