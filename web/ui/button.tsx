@@ -10,7 +10,7 @@ const VARIANT_CLASSES = {
 } satisfies Record<ButtonVariant, string>;
 
 const BASE_CLASS =
-  "inline-flex min-h-11 items-center justify-center gap-2 rounded-field px-4 py-2 text-base font-semibold transition-[background-color,filter] duration-150 disabled:opacity-55";
+  "inline-flex min-h-11 items-center justify-center gap-2 rounded-field px-4 py-2 text-base font-semibold transition-[background-color,filter] duration-150 disabled:opacity-55 aria-disabled:opacity-55";
 
 /** The classes of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = "plain", extra = ""): string {

@@ -34,8 +34,8 @@ export function LogScreen() {
       {acts.hasNextPage && (
         <Button
           className="justify-self-start"
-          disabled={acts.isFetchingNextPage}
-          onClick={() => void acts.fetchNextPage()}
+          aria-disabled={acts.isFetchingNextPage}
+          onClick={() => acts.isFetchingNextPage || void acts.fetchNextPage()}
         >
           {m.acts_more()}
         </Button>

@@ -193,8 +193,8 @@ function MoreRows({
     <Button
       variant="quiet"
       className="m-2 text-sm"
-      disabled={isFetchingNextPage}
-      onClick={() => void fetchNextPage()}
+      aria-disabled={isFetchingNextPage}
+      onClick={() => isFetchingNextPage || void fetchNextPage()}
     >
       {m.more_rows()}
     </Button>

@@ -87,8 +87,8 @@ export function FeedbackSections() {
         {found.hasNextPage && (
           <Button
             className="m-4"
-            disabled={found.isFetchingNextPage}
-            onClick={() => void found.fetchNextPage()}
+            aria-disabled={found.isFetchingNextPage}
+            onClick={() => found.isFetchingNextPage || void found.fetchNextPage()}
           >
             {m.acts_more()}
           </Button>

@@ -68,7 +68,11 @@ export function BlockListView({ type }: { type: BlockList }) {
         {pagination.hasFailed && <FormError title={m.blocks_more_failed()} hint={errorMessage(list.error)} />}
         <div className="grid justify-items-center py-2 text-sm text-soft">
           {pagination.hasMore ? (
-            <Button variant="quiet" disabled={pagination.isLoading} onClick={pagination.load}>
+            <Button
+              variant="quiet"
+              aria-disabled={pagination.isLoading}
+              onClick={() => pagination.isLoading || pagination.load()}
+            >
               {pagination.isLoading ? m.blocks_loading_more() : m.blocks_more()}
             </Button>
           ) : (

@@ -205,7 +205,7 @@ function Look({ startHour }: { startHour: number }) {
     return <p className="text-sm font-semibold">{m.hours_in_schedule()}</p>;
   return (
     <div>
-      <Button variant="plain" disabled={look.isPending} onClick={add}>
+      <Button variant="plain" aria-disabled={look.isPending} onClick={() => look.isPending || add()}>
         {m.hours_look()}
       </Button>
       {look.isError && (

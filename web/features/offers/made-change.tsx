@@ -30,7 +30,12 @@ export function MadeChange({
           <output className="flex-1 basis-44 py-1 font-semibold text-good">
             {m.change_saved({ change: changeLabel(made.change, { warehouses, currency }) })}
           </output>
-          <Button variant="quiet" className="ml-auto" disabled={isPending} onClick={undo}>
+          <Button
+            variant="quiet"
+            className="ml-auto"
+            aria-disabled={isPending}
+            onClick={() => isPending || undo()}
+          >
             <Undo2 aria-hidden className="size-4.5" />
             {m.change_undo()}
           </Button>
@@ -64,7 +69,7 @@ export function ChangeButton({
   className?: string;
 }) {
   return (
-    <Button className={className} disabled={isPending} onClick={() => make(change)}>
+    <Button className={className} aria-disabled={isPending} onClick={() => isPending || make(change)}>
       {isMaking(change) ? m.save_saving() : label}
     </Button>
   );

@@ -95,7 +95,7 @@ function TakeAgain({ reasons, now }: { reasons: readonly Reason[]; now: EpochMs 
   if (isSuccess) return <output>{m.offer_take_again_done()}</output>;
   return (
     <>
-      <Button disabled={isPending} onClick={() => mutate(blockId)}>
+      <Button aria-disabled={isPending} onClick={() => isPending || mutate(blockId)}>
         {m.offer_take_again()}
       </Button>
       {error && (

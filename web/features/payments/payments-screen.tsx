@@ -94,8 +94,8 @@ function PaymentList({ onOpen }: { onOpen: (payment: Payment) => void }) {
         <div className="grid justify-items-center border-t border-line p-2">
           <Button
             variant="quiet"
-            disabled={history.isFetchingNextPage}
-            onClick={() => void history.fetchNextPage()}
+            aria-disabled={history.isFetchingNextPage}
+            onClick={() => history.isFetchingNextPage || void history.fetchNextPage()}
           >
             {history.isFetchingNextPage ? m.loading() : m.pay_history_more()}
           </Button>
