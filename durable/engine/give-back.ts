@@ -10,7 +10,8 @@ import { isInFlight } from "./attempts/in-flight.ts";
 import { updateState, type Transition } from "./state/transition.ts";
 import type { DriverState, GiveBackReminded, StepContext } from "./state/types.ts";
 import { isTriedOrHeld, judgingContext } from "./verdicts/judge.ts";
-import { matchOffer, overlaps } from "./verdicts/match.ts";
+import { judgeOffer, overlaps } from "./verdicts/match.ts";
+import { reasonsAgainst } from "./questions/question-reasons.ts";
 
 /**
  * Reminds the driver that a block can still be given back, once for each block, start and reminder. If several are due at once,
@@ -114,6 +115,6 @@ export function otherOffersAt(
   return openOfferIds
     .flatMap((id) => state.verdicts.get(id)?.offer ?? [])
     .filter((offer) => overlaps(offer, block) && !isTriedOrHeld(state, offer.offerId))
-    .filter((offer) => matchOffer(offer, context).length === 0)
+    .filter((offer) => reasonsAgainst(offer, judgeOffer(offer, context), state.questions).length === 0)
     .toSorted((one, other) => other.payCents - one.payCents);
 }

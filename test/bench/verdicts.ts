@@ -1,4 +1,4 @@
-import { matchOffer } from "../../durable/engine/verdicts/match.ts";
+import { judgeOffer } from "../../durable/engine/verdicts/match.ts";
 import { openLimitBook } from "../../durable/engine/verdicts/limit-book.ts";
 import { compileFilters } from "../../durable/engine/verdicts/compiled-filters.ts";
 import { MAX_EXTRA_RULES } from "../../db/shapes/work/filters.ts";
@@ -112,7 +112,8 @@ function measure(
     makeBlock(makeOffer(`held-${hours}`, { startsAt: NOON + hours * HOUR_MS })),
   );
   const context = { ...matchContext(compiled, NOON), busy, book: openLimitBook(compiled, busy, "USD") };
-  const judge = () => offers.reduce((sum, offer) => sum + Number(matchOffer(offer, context).length === 0), 0);
+  const judge = () =>
+    offers.reduce((sum, offer) => sum + Number(judgeOffer(offer, context).reasons.length === 0), 0);
   for (let round = 0; round < ROUNDS / 10; round += 1) judge();
   const startedAt = performance.now();
   let matches = 0;

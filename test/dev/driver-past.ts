@@ -15,7 +15,7 @@ import {
   type EpochMs,
 } from "../../db/shapes/units.ts";
 import { compileFilters } from "../../durable/engine/verdicts/compiled-filters.ts";
-import { matchOffer } from "../../durable/engine/verdicts/match.ts";
+import { judgeOffer } from "../../durable/engine/verdicts/match.ts";
 import { selectOffers } from "../../durable/engine/selection/select.ts";
 import { createChance } from "../sandbox/chance.ts";
 import { WAREHOUSES } from "../sandbox/platform/cities.ts";
@@ -78,7 +78,7 @@ export function makeDriverPast(
     const judged = offers
       .map((offer) => ({
         offer,
-        reasons: matchOffer(offer, { filters, now: seenAt, busy, currency: "USD", givenBack: [] }),
+        reasons: judgeOffer(offer, { filters, now: seenAt, busy, currency: "USD", givenBack: [] }).reasons,
       }))
       .filter(({ offer, reasons }) => reasons.length > 0 || hasRoom(offer, busy));
     const seen = judged.map(({ offer }) => offer);

@@ -15,7 +15,8 @@ import type { CompiledFilters } from "../../durable/engine/verdicts/compiled-fil
 import { compileFilters } from "../../durable/engine/verdicts/compiled-filters.ts";
 import { initialState } from "../../durable/engine/initial-state.ts";
 import type { MatchContext } from "../../durable/engine/verdicts/match.ts";
-import { matchOffer } from "../../durable/engine/verdicts/match.ts";
+import { judgeOffer } from "../../durable/engine/verdicts/match.ts";
+import type { Reason } from "../../db/shapes/work/verdict.ts";
 import type { DriverState, Effect, EngineSettings, StepContext } from "../../durable/engine/state/types.ts";
 
 /** An offer and the time during which the platform lists it: [from, to). */
@@ -214,6 +215,11 @@ export function kinds(effects: readonly Effect[]): string[] {
 // Bugs known from open-source tools of this kind. Each has a test that we don't repeat it.
 
 export const drop = (offer: Offer, from = NOON, to = offer.expiresAt): ListedOffer => ({ offer, from, to });
+
+/** Every reason against an offer, the main one first; empty if it matches. */
+export function matchOffer(offer: Offer, context: MatchContext): Reason[] {
+  return judgeOffer(offer, context).reasons;
+}
 
 export function codes(offer: Offer, fields: Partial<Profile>, now = NOON): string[] {
   const compiled = compileFilters(makeProfile(fields), [makeWarehouse()]);

@@ -157,7 +157,7 @@ it("survives every change of the filters, and reaches what offers are judged by"
   const { filterChange } = await import("../../db/shapes/work/filter-change.ts");
   const { applyFilterChange } = await import("../../db/shapes/work/apply-filter-change.ts");
   const { compileFilters } = await import("../../durable/engine/verdicts/compiled-filters.ts");
-  const { matchOffer } = await import("../../durable/engine/verdicts/match.ts");
+  const { judgeOffer } = await import("../../durable/engine/verdicts/match.ts");
   const saved = permissiveFilters([rule(FIRST, { mostStops: 12 })]);
   const changes = [
     { kind: "min_price", warehouseId: FIRST, cents: 1 },
@@ -171,7 +171,9 @@ it("survives every change of the filters, and reaches what offers are judged by"
   const warehouses = [makeWarehouse({ warehouseId: FIRST })];
   const compiled = compileFilters(makeProfile({ filters: changed }), warehouses);
   expect(compiled.warehousesById.get(FIRST)?.requirements).toMatchObject({ mostStops: 12 });
-  expect(matchOffer(makeOffer("a", { warehouseId: FIRST }), matchContext(compiled, NOON))).toEqual([]);
+  expect(judgeOffer(makeOffer("a", { warehouseId: FIRST }), matchContext(compiled, NOON)).reasons).toEqual(
+    [],
+  );
 });
 
 it("does not compile where it isn't read", async () => {

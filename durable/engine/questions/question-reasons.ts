@@ -5,8 +5,19 @@ import { ASK_SECONDS, strongestAction, type WantedAction } from "../../../db/sha
 import type { Match } from "../verdicts/match.ts";
 import { questionAbout } from "./question-list.ts";
 
+/**
+ * Every reason for which an offer isn't taken: the end of a question about it, before what the filters have against it; or,
+ * where that is nothing, that they only tell of it.
+ */
+export function reasonsAgainst(offer: Offer, match: Match, questions: readonly Question[]): Reason[] {
+  const answered = reasonOfQuestion(questions, offer);
+  if (answered) return [answered, ...match.reasons];
+  const tells = match.reasons.length === 0 ? reasonToTell(match) : null;
+  return tells ? [tells] : match.reasons;
+}
+
 /** The reason that a question about an offer left, how it ended: it is not taken, whatever the filters say. */
-export function reasonOfQuestion(questions: readonly Question[], offer: Offer): Reason | null {
+function reasonOfQuestion(questions: readonly Question[], offer: Offer): Reason | null {
   const question = questions.length === 0 ? undefined : questionAbout(questions, offer);
   if (!question) return null;
   const { state, askedAt } = question;
@@ -22,7 +33,7 @@ export function reasonOfQuestion(questions: readonly Question[], offer: Offer): 
 }
 
 /** The reason against an offer that fits no rule but such as only tell of it. */
-export function reasonToTell(match: Pick<Match, "rules">): Reason | null {
+function reasonToTell(match: Pick<Match, "rules">): Reason | null {
   return wantedAction(match).action === "tell" ? { code: "only_told", rule: "tell" } : null;
 }
 

@@ -15,7 +15,7 @@ import type { JudgedRule, Reason, ReasonCode } from "../../../db/shapes/work/ver
 import { compiledFiltersOf } from "../verdicts/compiled-filters.ts";
 import { countAlso, openLimitBook, type LimitBook } from "../verdicts/limit-book.ts";
 import { judgedRuleOf, judgeOffer, type MatchContext } from "../verdicts/match.ts";
-import { reasonToTell } from "../questions/question-reasons.ts";
+import { reasonsAgainst } from "../questions/question-reasons.ts";
 import { selectOffers } from "../selection/select.ts";
 
 /** The filters, limits and mode of a replay. */
@@ -226,8 +226,7 @@ export function replayListings(context: ReplayContext): Replay {
       const judging = { ...context, busy: held, book };
       for (const offer of candidates) {
         const match = judgeOffer(offer, judging);
-        const tells = match.reasons.length === 0 ? reasonToTell(match) : null;
-        const reasons = tells ? [tells] : match.reasons;
+        const reasons = reasonsAgainst(offer, match, []);
         if (reasons.length === 0) matches.push(offer);
         else pass({ at, offer, reasons, rule: judgedRuleOf(match, judging, offer) });
       }

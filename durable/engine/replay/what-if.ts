@@ -8,7 +8,8 @@ import type { Cents, EpochMs } from "../../../db/shapes/units.ts";
 import type { Reason, ReasonCode } from "../../../db/shapes/work/verdict.ts";
 import { compiledFiltersOf } from "../verdicts/compiled-filters.ts";
 import { countAlso, openLimitBook, type CountedBlock, type LimitReason } from "../verdicts/limit-book.ts";
-import { matchOffer, overlaps, type BusySpan } from "../verdicts/match.ts";
+import { judgeOffer, overlaps, type BusySpan } from "../verdicts/match.ts";
+import { reasonsAgainst } from "../questions/question-reasons.ts";
 import { proposedChanges } from "./proposed-changes.ts";
 import { selectOffers } from "../selection/select.ts";
 
@@ -100,8 +101,13 @@ function judgeBy({
 }: WhatIfContext): (known: Omit<Judged, "now">) => Reason[] {
   const compiled = compiledFiltersOf(profile, warehouses);
   const book = openLimitBook(compiled, blocks, currency);
+  // As if the driver said yes to each question.
   return ({ at, offer, busy }) =>
-    matchOffer(offer, { filters: compiled, now: at, busy, currency, givenBack, book });
+    reasonsAgainst(
+      offer,
+      judgeOffer(offer, { filters: compiled, now: at, busy, currency, givenBack, book }),
+      [],
+    );
 }
 
 /**

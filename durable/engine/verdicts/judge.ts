@@ -1,9 +1,9 @@
 import { limitBookOf } from "./counted-blocks.ts";
-import { judgedRuleOf, judgeOffer, type BusySpan, type Match, type MatchContext } from "./match.ts";
+import { judgedRuleOf, judgeOffer, type BusySpan, type MatchContext } from "./match.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { updateState, updateTransient, type Transition } from "../state/transition.ts";
 import { fullWeeks } from "./weekly-limit.ts";
-import { reasonOfQuestion, reasonToTell } from "../questions/question-reasons.ts";
+import { reasonsAgainst } from "../questions/question-reasons.ts";
 import { placeOf } from "../../../db/shapes/log/attempt.ts";
 import type { PollOutcome } from "../state/outcomes.ts";
 import type { DriverState, StepContext } from "../state/types.ts";
@@ -101,13 +101,13 @@ export function judgeOffers(transition: Transition, offers: readonly Offer[]): v
     if (
       isJudged &&
       (isTriedOrHeld(transition.state, offer.offerId) ||
-        !changesVerdict(known, reasonsAgainst(offer, judgeOffer(offer, context))))
+        !changesVerdict(known, reasonsAgainst(offer, judgeOffer(offer, context), questions)))
     ) {
       if (!isSameListing(known.offer, offer)) next.set(offer.offerId, { ...known, offer });
       continue;
     }
     const match = judgeOffer(offer, context);
-    const reasons = reasonsAgainst(offer, match);
+    const reasons = reasonsAgainst(offer, match, questions);
     if (isToldAnew(known, reasons)) told.push(offer);
     const rule = judgedRuleOf(match, context, offer);
     next.set(offer.offerId, {
@@ -136,13 +136,6 @@ export function judgeOffers(transition: Transition, offers: readonly Offer[]): v
       place: placeOf(first, warehouses),
       count: told.length,
     });
-
-  function reasonsAgainst(offer: Offer, match: Match): Reason[] {
-    const answered = reasonOfQuestion(questions, offer);
-    if (answered) return [answered, ...match.reasons];
-    const tells = match.reasons.length === 0 ? reasonToTell(match) : null;
-    return tells ? [tells] : match.reasons;
-  }
 
   function changesVerdict(known: Verdict, reasons: readonly Reason[]): boolean {
     return (

@@ -88,11 +88,6 @@ export type Match = {
   nearest: CompiledRule | null;
 };
 
-/** Every reason against an offer, the main one first; empty if it matches. All checks run. */
-export function matchOffer(offer: Offer, context: MatchContext): Reason[] {
-  return judgeOffer(offer, context).reasons;
-}
-
 const NO_RULES: readonly CompiledRule[] = [];
 const NO_WAREHOUSE: JudgingRule = { calendar: null, requirements: null };
 const pushGeneralReasons = reasonPusher<GeneralCode>();

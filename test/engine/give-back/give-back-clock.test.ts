@@ -231,6 +231,32 @@ describe("the other offers at the time of a block", () => {
     ]);
   });
 
+  it("leave out those that nothing takes: told of alone, or passed on", () => {
+    const maspeth = makeWarehouse({ warehouseId: idOf.warehouse("DNY9") });
+    const offers = [makeOffer("told"), makeOffer("asked", { warehouseId: maspeth.warehouseId })];
+    const start = activeState({
+      warehouses: [makeWarehouse(), maspeth],
+      profile: makeProfile({
+        filters: makeFilters({
+          warehouses: [
+            makeWarehouseFilter({ action: "tell" }),
+            makeWarehouseFilter({ action: "ask", warehouseId: maspeth.warehouseId }),
+          ],
+        }),
+      }),
+    });
+    const asked = after(start, polled(...offers)).state;
+    const [question] = asked.questions;
+    if (!question) throw new Error("nothing was asked");
+    const { questionId } = question;
+    const answered = { kind: "question_answered", questionId, answer: "pass" } as const;
+    const passed = after(asked, answered, NOON + 1000).state;
+    expect([asked, passed].map((state) => found({ ...state, held: [BLOCK] }, NOON + 2000))).toEqual([
+      ["asked"],
+      [],
+    ]);
+  });
+
   it("are unknown while no listing is recent", () => {
     const state = polledAt([BLOCK], ["same", {}]);
     expect([found(state, NOON + 5 * MINUTE_MS), found(state, NOON + 5 * MINUTE_MS + 1)]).toEqual([

@@ -6,7 +6,6 @@ import type { Offer } from "../../../db/shapes/work/offer.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
 import { openLimitBook } from "../../../durable/engine/verdicts/limit-book.ts";
-import { matchOffer } from "../../../durable/engine/verdicts/match.ts";
 import { selectOffers } from "../../../durable/engine/selection/select.ts";
 import { countOf, draws } from "../../support/draws.ts";
 import { compileFilters as compileBefore } from "../frozen/compiled-filters.ts";
@@ -23,6 +22,7 @@ import {
   makeWarehouse,
   makeWarehouseFilter,
   matchContext,
+  matchOffer,
 } from "../fixtures.ts";
 import { choiceByReference, keepsLimits } from "./reference-limits.ts";
 

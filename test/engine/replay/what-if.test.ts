@@ -173,6 +173,30 @@ describe("offers that were passed over", () => {
     ]);
   });
 
+  it("are told of alone where their rule only tells, and take no room and no change that comes to no more", () => {
+    const tells = makeWarehouseFilter({ action: "tell", minPriceCents: 6_500 });
+    const [one, less] = inARow(6_600, 6_400);
+    const beside = makeOffer("beside", { warehouseId: MASPETH, payCents: 6_000, startsAt: one!.startsAt });
+    const groups = summarize([one!, less!, beside], {
+      filters: { warehouses: [tells, makeWarehouseFilter({ warehouseId: MASPETH, minPriceCents: 6_100 })] },
+      warehouses: [makeWarehouse(), makeWarehouse({ warehouseId: MASPETH })],
+    });
+    expect(groups).toEqual([
+      {
+        code: "price_below_minimum",
+        offers: 2,
+        workable: 2,
+        payCents: 12_400,
+        proposal: {
+          change: { kind: "min_price", warehouseId: MASPETH, cents: 6_000 },
+          offers: 1,
+          payCents: 6_000,
+        },
+      },
+      { code: "only_told", offers: 1, workable: 1, payCents: 6_600, proposal: null },
+    ]);
+  });
+
   it("get no proposal where a second reason is against them, or nothing can be changed", () => {
     const late = makeOffer("late", { payCents: 100, startsAt: NOON + 40 * MINUTE_MS });
     const filters = {

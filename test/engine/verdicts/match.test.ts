@@ -1,6 +1,6 @@
 import { expect, it, describe } from "vitest";
 import { nearestDuration } from "../../../db/shapes/work/durations.ts";
-import { matchOffer, type BusySpan } from "../../../durable/engine/verdicts/match.ts";
+import type { BusySpan } from "../../../durable/engine/verdicts/match.ts";
 import { minimumPay } from "../../../durable/engine/verdicts/rule-checks.ts";
 import { compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
 import type { GivenBackBlock } from "../../../db/shapes/work/given-back.ts";
@@ -24,6 +24,7 @@ import {
   NOON,
   week,
   matchContext,
+  matchOffer,
 } from "../fixtures.ts";
 
 const givenBackBlock = (offer: Offer): GivenBackBlock => {

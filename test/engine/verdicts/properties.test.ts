@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { DURATION_MINUTES } from "../../../db/shapes/work/durations.ts";
-import { matchOffer, overlaps } from "../../../durable/engine/verdicts/match.ts";
+import { overlaps } from "../../../durable/engine/verdicts/match.ts";
 import { compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
 import type { Offer, Warehouse } from "../../../db/shapes/work/offer.ts";
 import type { PlatformFailure } from "../../../durable/engine/state/outcomes.ts";
@@ -22,6 +22,7 @@ import {
   makeWarehouse,
   activeState,
   matchContext,
+  matchOffer,
   SETTINGS,
 } from "../fixtures.ts";
 import { countOf, draws } from "../../support/draws.ts";

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { hourlyPay, MINUTE_MS } from "../../../db/shapes/units.ts";
-import { matchOffer } from "../../../durable/engine/verdicts/match.ts";
 import { formatRate } from "../../../web/features/language/format.ts";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { toReasonRow } from "../../../web/features/offers/reason-messages.ts";
@@ -14,6 +13,7 @@ import {
   makeWarehouse,
   makeWarehouseFilter,
   matchContext,
+  matchOffer,
   NOON,
 } from "../../engine/fixtures.ts";
 

@@ -4,7 +4,6 @@ import { NO_LIMITS, type ExtraRule, type Limit } from "../../../db/shapes/work/f
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
-import { matchOffer } from "../../../durable/engine/verdicts/match.ts";
 import { changeLabel } from "../../../web/features/offers/change-labels.ts";
 import { reasonChange } from "../../../web/features/offers/reason-messages.ts";
 import {
@@ -18,6 +17,7 @@ import {
   makeWarehouse,
   makeWarehouseFilter,
   matchContext,
+  matchOffer,
   NOON,
   week,
 } from "../../engine/fixtures.ts";
