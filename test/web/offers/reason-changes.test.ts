@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { applyFilterChange } from "../../../db/shapes/work/apply-filter-change.ts";
-import { NO_LIMITS, type ExtraRule, type Limit } from "../../../db/shapes/work/filters.ts";
+import {
+  NO_LIMITS,
+  type DateException,
+  type ExtraRule,
+  type Limit,
+} from "../../../db/shapes/work/filters.ts";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
@@ -23,7 +28,7 @@ import {
 } from "../../engine/fixtures.ts";
 
 /** Noon is on a Wednesday, the offer starts at three. */
-const WEDNESDAY = 3;
+const WEDNESDAY = "2026-06-10";
 const MASPETH = idOf.warehouse("DBK1");
 
 const reasonsBy = (filters: ReturnType<typeof makeFilters>, offer: ReturnType<typeof makeOffer>) =>
@@ -71,7 +76,7 @@ describe("the change that a reason proposes", () => {
     const offer = makeOffer("one");
     const [reason, ...others] = reasonsBy(filters, offer);
     if (!reason) throw new Error("the filters allow the offer");
-    const change = reasonChange(reason, { filters, warehouseId: BETHPAGE, weekday: WEDNESDAY });
+    const change = reasonChange(reason, { filters, warehouseId: BETHPAGE, date: WEDNESDAY });
     expect([change, others]).toEqual([expected, []]);
     if (change === null || change === "allowed") throw new Error("there is no change");
     expect(reasonsBy(applyFilterChange(filters, change), offer)).toEqual([]);
@@ -90,7 +95,7 @@ describe("the change that a reason proposes", () => {
     const offer = makeOffer("one");
     const [reason] = reasonsBy(filters, offer);
     if (!reason) throw new Error("the filters allow the offer");
-    const change = reasonChange(reason, { filters, warehouseId: BETHPAGE, weekday: WEDNESDAY });
+    const change = reasonChange(reason, { filters, warehouseId: BETHPAGE, date: WEDNESDAY });
     if (change === null || change === "allowed") throw new Error("there is no change");
     const changed = applyFilterChange(filters, change);
     const ofElsewhere = (given: typeof filters) =>
@@ -124,7 +129,7 @@ describe("the change that a reason proposes", () => {
     const offer = makeOffer("one");
     const [reason] = reasonsBy(filters, offer);
     if (!reason) throw new Error("the filters allow the offer");
-    const given = { warehouseId: BETHPAGE, weekday: WEDNESDAY, judgedBy };
+    const given = { warehouseId: BETHPAGE, date: WEDNESDAY, judgedBy };
     const change = reasonChange(reason, { filters, ...given });
     expect(change).toEqual({ kind: "rule", warehouseId: BETHPAGE, rule: judgedBy, part, figure });
     if (change === null || change === "allowed") throw new Error("there is no change");
@@ -140,7 +145,7 @@ describe("the change that a reason proposes", () => {
     });
     const judgedBy = { ruleId: null, name: "", number: 1 };
     const reason: Reason = { code: "price_below_minimum", rule: 9_500, offer: 9_000 };
-    const given = { filters, warehouseId: BETHPAGE, weekday: WEDNESDAY, judgedBy };
+    const given = { filters, warehouseId: BETHPAGE, date: WEDNESDAY, judgedBy };
     const change = reasonChange(reason, given);
     expect(change).toEqual({ kind: "min_price", warehouseId: BETHPAGE, cents: 9_000, rule: judgedBy });
     if (change === null || change === "allowed") throw new Error("there is no change");
@@ -160,7 +165,7 @@ describe("the change that a reason proposes", () => {
     [{ code: "rest", rule: 60, offer: 22 }, "restMinutes", 60, 20],
     [{ code: "travel", rule: 60, offer: 4 }, "travelMinutes", 60, null],
   ])("makes the room that the offer needed: %o", (reason, limit, present, figure) => {
-    const given = { warehouseId: BETHPAGE, weekday: WEDNESDAY };
+    const given = { warehouseId: BETHPAGE, date: WEDNESDAY };
     const limits = { ...NO_LIMITS, [limit]: present };
     expect([
       reasonChange(reason, { filters: makeFilters({ limits }), ...given }),
@@ -168,9 +173,35 @@ describe("the change that a reason proposes", () => {
     ]).toEqual([{ kind: "limit", limit, figure }, "allowed"]);
   });
 
+  it.each<[string, DateException]>([
+    ["hours of its own", { kind: "hours", date: WEDNESDAY, start: 16 * 60, end: 18 * 60 }],
+    ["a week with other hours", { kind: "week", monday: "2026-06-08", schedule: week(16 * 60, 18 * 60) }],
+    ["a week in which its day is off", { kind: "week", monday: "2026-06-08", schedule: week(0, 0, [1]) }],
+  ])(
+    "is none of the week's schedule for a date that has %s, which hold whatever that says",
+    (_name, other) => {
+      const offer = makeOffer("one");
+      for (const schedule of [week(0, 0), week(16 * 60, 18 * 60), week(0, 0, [1])]) {
+        const filters = makeFilters({ schedule, dates: [other] });
+        const [reason] = reasonsBy(filters, offer);
+        if (!reason) throw new Error("the filters allow the offer");
+        expect(reasonChange(reason, { filters, warehouseId: BETHPAGE, date: WEDNESDAY })).toBeNull();
+      }
+      const usual = makeFilters({ schedule: week(16 * 60, 18 * 60), dates: [other] });
+      const [reason] = reasonsBy({ ...usual, dates: [] }, offer);
+      if (!reason) throw new Error("the filters allow the offer");
+      const weekLater = "2026-06-17";
+      expect(reasonChange(reason, { filters: usual, warehouseId: BETHPAGE, date: weekLater })).toEqual({
+        kind: "earlier",
+        day: 3,
+        minutes: 60,
+      });
+    },
+  );
+
   it("is none where the present filters allow the offer, or no filter is the reason", () => {
     const filters = makeFilters();
-    const given = { filters, warehouseId: BETHPAGE, weekday: WEDNESDAY };
+    const given = { filters, warehouseId: BETHPAGE, date: WEDNESDAY };
     expect([
       reasonChange({ code: "price_below_minimum", rule: 9_500, offer: 9_000 }, given),
       reasonChange({ code: "outside_schedule", rule: { start: 0, end: 60 }, offer: 900 }, given),

@@ -105,11 +105,6 @@ export function dayKey(at: EpochMs, timeZone: string): string {
     }, "");
 }
 
-/** The ISO weekday, 1 for Monday. */
-export function weekdayAt(at: EpochMs, timeZone: string): number {
-  return new Date(`${dayKey(at, timeZone)}T00:00Z`).getUTCDay() || 7;
-}
-
 /** `November 22, 2026`: for what is kept for years. */
 export function formatLongDate(at: EpochMs, timeZone: string): string {
   return locales.formatLongDate(currentLocale(), at, timeZone);

@@ -1,5 +1,6 @@
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
-import type { ExtraRule, Filters, Limit } from "../../../db/shapes/work/filters.ts";
+import type { DateException, ExtraRule, Filters, Limit } from "../../../db/shapes/work/filters.ts";
+import { dayOfDate, weekdayOf, type LocalDate } from "../../../db/shapes/work/local-date.ts";
 import type { JudgedRule } from "../../../db/shapes/work/verdict.ts";
 import type { MinuteOfDay, WarehouseId } from "../../../db/shapes/units.ts";
 
@@ -9,13 +10,13 @@ export const NOTICE_STEP = 5;
 const WINDOW_STEP = 30;
 
 /**
- * The target of a change: the saved filters, the offer's warehouse, the ISO weekday of its start, and the rule that the
- * verdict is by where there is more than one.
+ * The target of a change: the saved filters, the offer's warehouse, the date of its start there, and the rule that the verdict
+ * is by where there is more than one.
  */
 export type ChangeContext = {
   filters: Filters;
   warehouseId: WarehouseId;
-  weekday: number;
+  date: LocalDate;
   judgedBy?: JudgedRule | undefined;
 };
 
@@ -50,22 +51,23 @@ function furtherRule(filters: Filters, id: WarehouseId, { ruleId }: JudgedRule):
   return filter?.extraRules.find((extra) => extra.ruleId === ruleId);
 }
 
-/** Works on the offer's weekday: the rule's own where it has hours, else the schedule's. */
+/** Works on the offer's weekday: the rule's own where it has hours, else the schedule's, unless its date differs from that. */
 export function dayChange(day: number, context: ChangeContext): FilterChange | null {
   const own = ownHours(context);
   if (own === undefined) return null;
-  if (own === null) return { kind: "day_on", day };
+  if (own === null) return hasOwnDate(context) ? null : { kind: "day_on", day };
   return ruleChange(context, { rule: own.rule, part: "day_on", figure: day });
 }
 
 /**
  * Opens the weekday's window up to a start before it, or closes it after one behind it; that of the rule where it has
- * hours.
+ * hours. Null where the offer's date differs from the schedule: no weekday's window changes that.
  */
 export function windowChange(minute: MinuteOfDay, context: ChangeContext): FilterChange | "allowed" | null {
-  const { filters, weekday: day } = context;
+  const { filters } = context;
+  const day = weekdayOf(dayOfDate(context.date));
   const own = ownHours(context);
-  if (own === undefined) return null;
+  if (own === undefined || (own === null && hasOwnDate(context))) return null;
   const hours = own?.hours;
   const window = hours ?? filters.schedule[day - 1];
   const isActive = hours ? hours.days.includes(day) : filters.schedule[day - 1]?.active === true;
@@ -86,6 +88,22 @@ function ownHours({ filters, warehouseId, judgedBy }: ChangeContext) {
   if (!judgedBy || judgedBy.ruleId === null) return null;
   const rule = furtherRule(filters, warehouseId, judgedBy);
   return rule && (rule.hours === null ? null : { rule: judgedBy, hours: rule.hours });
+}
+
+/** Whether the offer's date is one that differs from the week's schedule. */
+function hasOwnDate({ filters, date }: ChangeContext): boolean {
+  return filters.dates.some((exception) => concerns(exception, date));
+}
+
+function concerns(exception: DateException, date: LocalDate): boolean {
+  switch (exception.kind) {
+    case "off":
+      return exception.from <= date && date <= exception.to;
+    case "hours":
+      return exception.date === date;
+    case "week":
+      return dayOfDate(exception.monday) === dayOfDate(date) + 1 - weekdayOf(dayOfDate(date));
+  }
 }
 
 /** Makes room for what the blocks came to with an offer. */

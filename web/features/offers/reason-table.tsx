@@ -4,7 +4,7 @@ import type { EpochMs, WarehouseId } from "../../../db/shapes/units.ts";
 import { filtersQuery } from "../../api/queries/filters.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
-import { weekdayAt } from "../language/format.ts";
+import { dayKey } from "../language/format.ts";
 import { changeLabel } from "./change-labels.ts";
 import { ChangeButton, MadeChange } from "./made-change.tsx";
 import { type OfferFacts, shownHourlyPay } from "./feed-item.ts";
@@ -37,13 +37,13 @@ export function ReasonTable({
   const changing = useFilterChange();
   const heldId = useOverlappedWarehouse(reasons);
   const heldAt = heldId && offerPlace({ warehouseId: heldId, currency: place.currency }, warehouses);
-  const weekday = weekdayAt(offer.startsAt, place.timeZone);
+  const date = dayKey(offer.startsAt, place.timeZone);
   const hourlyCents = shownHourlyPay({ offer, outcome: { kind: "rejected", reasons } });
   const rows = reasons.map((reason) => ({
     row: toReasonRow(reason, { place, heldAt, now, hourlyCents, judgedBy }),
     code: reason.code,
     change: filters
-      ? reasonChange(reason, { filters, warehouseId: offer.warehouseId, weekday, judgedBy })
+      ? reasonChange(reason, { filters, warehouseId: offer.warehouseId, date, judgedBy })
       : null,
   }));
   const changes = rows.filter(({ change }) => change !== null && change !== "allowed");
