@@ -92,6 +92,32 @@ it("keep rules, limits and dates where a page that doesn't know them saves", asy
   });
 });
 
+it("keep a limit, and a part of a further rule, that a page doesn't know which knows the others", async () => {
+  const { call } = openFilters();
+  const asks = { ...sundays, name: "Sundays", action: "ask", askSeconds: 90 } as const;
+  const limits = { ...noLimits, blocksPerDay: 2, weekGoalCents: 80_000 };
+  const filters = permissiveFilters([permissiveWarehouseFilter(W1, { extraRules: [asks] })], { limits });
+  expect((await put(call, 0, filters)).status).toBe(200);
+
+  const { weekGoalCents: _goal, ...knownLimits } = { ...limits, blocksPerDay: 3 };
+  const { action: _action, askSeconds: _seconds, ...known } = { ...asks, minPriceCents: 7700 };
+  const added = { ...known, ruleId: "new1" };
+  const warehouses = [{ ...permissiveWarehouseFilter(W1), extraRules: [added, known] }];
+  expect((await put(call, 1, { ...filters, limits: knownLimits, warehouses })).body).toMatchObject({
+    filters: {
+      limits: { ...limits, blocksPerDay: 3 },
+      warehouses: [
+        {
+          extraRules: [
+            { ...added, action: "take", askSeconds: INITIAL_RULE.askSeconds },
+            { ...asks, minPriceCents: 7700 },
+          ],
+        },
+      ],
+    },
+  });
+});
+
 it("lose dates that are over everywhere", async () => {
   const { call, database } = openFilters();
   const past = [

@@ -72,16 +72,27 @@ function hasTwice(ids: readonly string[]): boolean {
   return new Set(ids).size !== ids.length;
 }
 
-const sentFilters = z.looseObject({ warehouses: z.array(z.record(z.string(), z.unknown())) });
+const sentFields = z.record(z.string(), z.unknown());
+const sentFilters = z.looseObject({
+  warehouses: z.array(z.looseObject({ extraRules: z.optional(z.array(sentFields)) })),
+  limits: z.optional(sentFields),
+});
 
-/** Keeps the fields that a page of an earlier release doesn't know, and so didn't send. */
+/** Keeps the fields that a page of an earlier release doesn't know, and so didn't send; those of parts that it knows, too. */
 function keepUnsent(given: Filters, { sent, stored }: { sent: unknown; stored: Filters }): Filters {
-  const sentFields = z.parse(sentFilters, sent);
+  const all = z.parse(sentFilters, sent);
   const known = new Map(stored.warehouses.map((rule) => [rule.warehouseId, rule]));
   const warehouses = given.warehouses.map((rule, index) => {
-    return fillIn(rule, sentFields.warehouses[index] ?? {}, known.get(rule.warehouseId) ?? {});
+    const before = known.get(rule.warehouseId);
+    const fields = all.warehouses[index] ?? {};
+    const extras = new Map(before?.extraRules.map((extra) => [extra.ruleId, extra]));
+    const extraRules = rule.extraRules.map((extra, place) =>
+      fillIn(extra, fields.extraRules?.[place] ?? {}, extras.get(extra.ruleId) ?? {}),
+    );
+    return fillIn({ ...rule, extraRules }, fields, before ?? {});
   });
-  return fillIn({ ...given, warehouses }, sentFields, stored);
+  const limits = fillIn(given.limits, all.limits ?? {}, stored.limits);
+  return fillIn({ ...given, warehouses, limits }, all, stored);
 }
 
 /** The fields that were not sent, as they are stored. */
