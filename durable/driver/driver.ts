@@ -26,6 +26,7 @@ import {
   SESSION_HEADER,
 } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
+import type { LogPage } from "../runtime/log-list.ts";
 import type { QuestionLink } from "../texts/question-link.ts";
 import { createParts, type DriverParts } from "./parts.ts";
 import { resendText } from "./notify/resend-text.ts";
@@ -84,7 +85,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return this.#parts.store.listings.page(page);
   }
 
-  list(name: BlockList, page: { cursor: number; limit: number }): LogEntry[] {
+  list(name: BlockList, page: LogPage): LogEntry[] {
     return withCurrentStatus(this.#parts.store.events.list(name, page), this.#parts.machine.state.held);
   }
 

@@ -17,6 +17,7 @@ import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profil
 import type { ResentText } from "../../db/shapes/text-delivery.ts";
 import type { BlockId, EpochMs, WarehouseId } from "../../db/shapes/units.ts";
 import type { QuestionLink } from "../texts/question-link.ts";
+import type { LogPage } from "./log-list.ts";
 
 /** `asking`: where the database has to be asked, what the answer is confirmed with. */
 export type KnownSession = { known: true; until: EpochMs } | { known: false; asking: string };
@@ -57,7 +58,7 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   /** The platform's listings after an instant, as rows of `storedListing`, oldest first. */
   listingPage(page: { after: EpochMs; limit: number }): { at: EpochMs; value: string; version: number }[];
   /** One page of a list, newest first. */
-  list(name: BlockList, page: { cursor: number; limit: number }): LogEntry[];
+  list(name: BlockList, page: LogPage): LogEntry[];
   /** How many entries a list has. */
   countList(name: BlockList): number;
   /** One page of the captured blocks, after a position of their list. */

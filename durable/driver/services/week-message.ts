@@ -24,7 +24,7 @@ import {
   passedOverIn,
 } from "../../engine/replay/passed-over-log.ts";
 import { summarizeInSteps } from "../../engine/replay/what-if.ts";
-import { loadLogList } from "../../runtime/log-list.ts";
+import { loadLogList, type LogPage } from "../../runtime/log-list.ts";
 import type { StateTable } from "../storage/tables/state.ts";
 import type { Machine } from "../machine.ts";
 import type { Store } from "../storage/store.ts";
@@ -141,13 +141,13 @@ export async function findWeekChange(
     machine,
   }: {
     deps: Pick<Deps, "config" | "sleep" | "now">;
-    store: Pick<Store, "events">;
+    store: Pick<Store, "events" | "heldBlocks">;
     machine: Pick<Machine, "state">;
   },
   period: Period,
 ): Promise<ProposedGain | null> {
   const source = {
-    list: async (name: BlockList, page: { cursor: number; limit: number }) => {
+    list: async (name: BlockList, page: LogPage) => {
       await sleep(0);
       return withCurrentStatus(store.events.list(name, page), machine.state.held);
     },
@@ -158,7 +158,10 @@ export async function findWeekChange(
   const lost = await loadLogList(source, "lost", { from, most: MAX_PASSED_OVER_ATTEMPTS });
   const { profile, warehouses, givenBack } = machine.state;
   if (profile === null) return null;
-  const held = machine.state.held.filter(isHeldAt(now()));
+  const held = [
+    ...machine.state.held.filter(isHeldAt(now())),
+    ...store.heldBlocks.list().map(({ block }) => block),
+  ];
   const log = passedOverIn({ disliked, won, lost, held, givenBack }, period);
   const steps = summarizeInSteps({ ...log, profile, warehouses, currency: config.currency });
   for (;;) {

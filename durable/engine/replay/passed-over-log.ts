@@ -1,7 +1,7 @@
-import { capturedIn, type LogEntry } from "../../../db/shapes/log/driver-log.ts";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { GivenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import type { OfferId, Period } from "../../../db/shapes/units.ts";
+import { DAY_MS, type DurationMs, type OfferId, type Period } from "../../../db/shapes/units.ts";
 import type { PassedOverOffer, WhatIfContext } from "./what-if.ts";
 
 /** Offers that are judged again at most, the newest. */
@@ -9,12 +9,18 @@ export const MAX_PASSED_OVER = 2_000;
 /** Captures and lost attempts that are known at most. */
 export const MAX_PASSED_OVER_ATTEMPTS = 500;
 
+/** How long before the time blocks may have begun that count toward the limits of its first week. */
+const COUNTED_MS: DurationMs = 8 * DAY_MS;
+
 /** Lists of the log, each the newest first, and the driver's blocks. */
 export type PassedOverLog = {
   disliked: readonly LogEntry[];
-  /** From the whole log: earlier captures may block offers of the period. */
   won: readonly LogEntry[];
   lost: readonly LogEntry[];
+  /**
+   * The blocks that are held, and those that were until they were over, as far back as they are kept. The log of captures
+   * doesn't tell which were given back.
+   */
   held: readonly Block[];
   givenBack: readonly GivenBackBlock[];
 };
@@ -42,21 +48,12 @@ export function passedOverIn(
         : [],
     )
     .toReversed();
-  const captured = won.flatMap(capturedIn).filter(wasHeldAfter(from, givenBack));
-  return { passedOver, busy: eachOnce([...held, ...captured]), givenBack };
+  const counted = held.filter(({ endsAt }) => endsAt > from - COUNTED_MS);
+  return { passedOver, busy: eachOnce(counted), givenBack };
 }
 
 /** The first of each block. */
 function eachOnce(blocks: readonly Block[]): Block[] {
   const seen = new Set<string>();
   return blocks.filter(({ blockId }) => !seen.has(blockId) && seen.add(blockId));
-}
-
-/** Whether a capture stood in the way of offers since an instant: a block that was given back did not. */
-function wasHeldAfter(
-  since: Period["from"],
-  givenBack: readonly GivenBackBlock[],
-): (block: Block) => boolean {
-  const returned = new Set(givenBack.map(({ blockId }) => blockId));
-  return ({ blockId, endsAt, status }) => endsAt > since && status !== "forfeited" && !returned.has(blockId);
 }

@@ -19,14 +19,15 @@ export async function loadPassedOver(
   { record: { profile }, currency, period }: { record: DriverRecord; currency: string; period: Period },
 ): Promise<PassedOverResponse> {
   const since = period.from;
-  const [disliked, won, lost, { held, warehouses }, givenBack] = await Promise.all([
-    loadLogList(object, "disliked", { most: MAX_PASSED_OVER, from: since }),
+  const [disliked, won, lost, { held, warehouses }, kept, givenBack] = await Promise.all([
+    loadLogList(object, "disliked", { most: MAX_PASSED_OVER, from: since, before: period.to }),
     loadLogList(object, "won", { most: MAX_PASSED_OVER_ATTEMPTS, from: 0 }),
     loadLogList(object, "lost", { most: MAX_PASSED_OVER_ATTEMPTS, from: since }),
     object.snapshot(),
+    object.heldBlocks(),
     object.givenBack(),
   ]);
-  const log = passedOverIn({ disliked, won, lost, held, givenBack }, period);
+  const log = passedOverIn({ disliked, won, lost, held: [...held, ...kept], givenBack }, period);
   return {
     filtersVersion: profile.filtersVersion,
     currency,

@@ -19,7 +19,8 @@ import { validate } from "../../http/validate.ts";
 import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
 import { loadLogList } from "../../../durable/runtime/log-list.ts";
 import { loadFirstListedAt, loadListings } from "./replay.ts";
-import { capturedIn } from "../../../db/shapes/log/driver-log.ts";
+import { NEWEST_WON } from "../../../db/shapes/log/driver-log.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import {
   addUpWeek,
   blocksKnownFrom,
@@ -96,8 +97,20 @@ async function loadOfferHours(
   };
 }
 
-/** Captures of the log that are added up at most. */
-const MAX_WON = 1_000;
+/** Captures that the object reads in one go. */
+const WON_PAGE_SIZE = 250;
+
+/** The blocks that were captured since an instant. The log forgets them before the oldest week's week before is over. */
+async function loadCaptures(object: DurableObjectStub<DriverRpc>, from: EpochMs): Promise<Block[]> {
+  const captured: Block[] = [];
+  for (let after = NEWEST_WON; ;) {
+    const page = await object.wonBlocks({ after, limit: WON_PAGE_SIZE });
+    captured.push(...page.flatMap(({ at, block }) => (at >= from ? [block] : [])));
+    const last = page.at(-1);
+    if (!last || page.length < WON_PAGE_SIZE || last.at < from) return captured;
+    after = { at: last.at, blockId: last.block.blockId };
+  }
+}
 
 /** Each call judges a week's offers again. */
 const weekLimiter = createRateLimiter({ most: 12, windowMs: MINUTE_MS });
@@ -116,13 +129,13 @@ export const weekRoutes = new Hono<AppEnv>()
     if (!inLog.includes(week.monday)) throw new ApiError("not_found");
     const before = weekOf(weeksAfter(week.monday, -1), timeZone);
     const object = callerObject(c);
-    const [firstAt, won, held, { groups }] = await Promise.all([
+    const [firstAt, captured, held, { groups }] = await Promise.all([
       loadFirstListedAt(object),
-      loadLogList(object, "won", { from: before.from, most: MAX_WON }),
+      loadCaptures(object, before.from),
       object.heldBlocks(),
       loadPassedOver(object, { record, currency, period: week }),
     ]);
-    const blocks = { captured: won.flatMap(capturedIn), held };
+    const blocks = { captured, held };
     const from = blocksKnownFrom(blocks, firstAt ?? now());
     const isKnown = ({ to }: Period) => to > from;
     const response: WeekResponse = {

@@ -8,6 +8,7 @@ import {
 } from "../../../../db/shapes/log/driver-log.ts";
 import type { EpochMs, OfferId } from "../../../../db/shapes/units.ts";
 import { versionOf } from "../../../../db/shapes/versioned.ts";
+import type { LogPage } from "../../../runtime/log-list.ts";
 import { storedRows } from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
@@ -91,12 +92,13 @@ export class EventTable {
     );
   }
 
-  /** One page of a list before `cursor`, newest first. */
-  list(name: BlockList, { cursor, limit }: { cursor: number; limit: number }): LogEntry[] {
+  /** One page of a list before `cursor`, and before an instant where one is given, newest first. */
+  list(name: BlockList, { cursor, limit, before = Number.MAX_SAFE_INTEGER }: LogPage): LogEntry[] {
     return this.#collect(
-      `SELECT seq, value, version FROM events WHERE list = ?3 AND seq < ?1 ORDER BY seq DESC LIMIT ?2`,
+      `SELECT seq, value, version FROM events WHERE list = ?3 AND seq < ?1 AND at < ?4 ORDER BY seq DESC LIMIT ?2`,
       { cursor, limit },
       name,
+      before,
     );
   }
 
@@ -158,7 +160,7 @@ export class EventTable {
   #collect(
     query: string,
     { cursor, limit }: { cursor: number; limit: number },
-    ...bindings: string[]
+    ...bindings: (string | number)[]
   ): LogEntry[] {
     const entries: LogEntry[] = [];
     for (let from = cursor; entries.length < limit;) {
