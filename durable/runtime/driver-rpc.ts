@@ -31,7 +31,8 @@ export type PushSession = { id: string; expiresAt: EpochMs } | null;
 /** The answer to a calendar program: `gone` for an address that was never made, was renewed, or removed. */
 export type CalendarRead =
   | { kind: "gone" }
-  | { kind: "paused"; language: Language; since: EpochMs }
+  /** The driver's zone isn't given by an object of the release before. */
+  | { kind: "paused"; language: Language; timeZone?: string; since: EpochMs }
   | { kind: "on"; language: Language; withPay: boolean; blocks: CalendarBlock[] };
 
 /**

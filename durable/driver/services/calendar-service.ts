@@ -54,8 +54,8 @@ export class CalendarService {
     const feed = this.feed();
     const { owner, state } = machine;
     if (owner === null || feed?.feedId !== feedId) return { kind: "gone" };
-    const { language } = owner;
-    if (feed.pausedAt !== null) return { kind: "paused", language, since: feed.pausedAt };
+    const { language, timeZone } = owner;
+    if (feed.pausedAt !== null) return { kind: "paused", language, timeZone, since: feed.pausedAt };
     const warehouses = new Map(state.warehouses.map((warehouse) => [warehouse.warehouseId, warehouse]));
     const blocks = store.heldBlocks
       .list()

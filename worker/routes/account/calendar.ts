@@ -12,6 +12,8 @@ import {
   type DriverId,
 } from "../../../db/shapes/units.ts";
 import type { Language } from "../../../db/shapes/language.ts";
+import { dateOfDay } from "../../../db/shapes/work/local-date.ts";
+import { dayOf, tryZone } from "../../../durable/engine/schedule/zone.ts";
 import type { CalendarRead } from "../../../durable/runtime/driver-rpc.ts";
 import { toCalendarFile, type CalendarEntry } from "../../../locales/calendar-file.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
@@ -146,17 +148,18 @@ function formatCalendar(read: Exclude<CalendarRead, { kind: "gone" }>, context: 
   return toCalendarFile({ product, entries, feed: { name, refreshMinutes: REFRESH_MINUTES } });
 }
 
-/** One line today: a calendar that only became empty would look like a week without blocks. */
+/** One line on the driver's today: a calendar that only became empty would look like a week without blocks. */
 function pausedEntry(
-  { language, since }: Extract<CalendarRead, { kind: "paused" }>,
+  { language, timeZone = "UTC", since }: Extract<CalendarRead, { kind: "paused" }>,
   { product, publicUrl, now }: FeedContext,
 ): CalendarEntry {
   const url = `${publicUrl}/flex/profile`;
+  const wall = tryZone(timeZone)?.wallAt(now) ?? now;
   return {
     uid: `paused@${new URL(publicUrl).hostname}`,
     stampedAt: since,
     sequence: Math.floor((now - since) / DAY_MS),
-    when: { day: new Date(now).toISOString().slice(0, 10) },
+    when: { day: dateOfDay(dayOf(wall)) },
     title: formatMessage(language, "calendar_paused_title", { product }),
     text: formatMessage(language, "calendar_paused_text", { url }),
     place: null,
