@@ -153,6 +153,24 @@ describe("the live state", () => {
     expect(state.snapshot?.today).toEqual({ captured: 0, passedOver: 1, gone: 0, capturedCents: 0 });
   });
 
+  it("counts an offer that first matched, and one that was passed over yesterday too, as the server does", () => {
+    const matched = z.parse(logEvent, { ...passed("o1"), reasons: [] });
+    const turned = hear(
+      opened(),
+      { kind: "event", seq: 11, event: matched },
+      { kind: "event", seq: 12, event: passed("o1") },
+    );
+    expect(turned.snapshot?.today.passedOver).toBe(6);
+    const midnight = Date.UTC(2026, 2, 11, 4);
+    const overnight = hear(
+      opened(),
+      { kind: "event", seq: 11, event: passed("o1", midnight - 60_000) },
+      { kind: "event", seq: 12, event: passed("o2", midnight + 60_000) },
+      { kind: "event", seq: 13, event: passed("o1", midnight + 120_000) },
+    );
+    expect(overnight.snapshot?.today.passedOver).toBe(2);
+  });
+
   it("goes by the device's own days where it doesn't know the driver's zone", () => {
     const abroad = { kind: "snapshot", snapshot: shown({ timeZone: "America/Founded_Tomorrow" }) } as const;
     const today = hear(initialLiveState, abroad, { kind: "event", seq: 11, event: passed("o1") });

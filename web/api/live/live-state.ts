@@ -212,9 +212,11 @@ function updateDayFigures(snapshot: Snapshot, entry: LogEntry): DayTotals {
   switch (found && LIST_OF[found.outcome.kind]) {
     case "disliked": {
       const isKnown = snapshot.feed.some(
-        (known) => known.event.kind === "offer_judged" && known.event.offer.offerId === found?.offer.offerId,
+        ({ event }) =>
+          isPassedOver(event, found?.offer) &&
+          localDate(event.at, snapshot.timeZone) === localDate(entry.event.at, snapshot.timeZone),
       );
-      return sameDay && isKnown ? today : { ...today, passedOver: today.passedOver + 1 };
+      return isKnown ? today : { ...today, passedOver: today.passedOver + 1 };
     }
     case "won":
       return {
@@ -227,6 +229,11 @@ function updateDayFigures(snapshot: Snapshot, entry: LogEntry): DayTotals {
     case null:
       return today;
   }
+}
+
+function isPassedOver(event: LogEntry["event"], offer: Offer | undefined): boolean {
+  const found = offerOutcomeOf(event);
+  return found?.outcome.kind === "rejected" && found.offer.offerId === offer?.offerId;
 }
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
