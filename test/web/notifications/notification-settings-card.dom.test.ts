@@ -127,13 +127,13 @@ it("shows what is saved after two changes that both failed", async () => {
   ]);
 });
 
-it("saves a reminder apart from the notifications", async () => {
+it("saves a reminder alone, so that another device's change of the others stays, apart from the notifications", async () => {
   const { answer, press, sent, areOn } = await openCard();
   const WEEK = "Weekly summary: Text";
-  const changed = { ...DEFAULT_REMINDER_PREFERENCES, week: OFF };
+  const changed = { ...DEFAULT_REMINDER_PREFERENCES, before_shift: OFF, week: OFF };
   answer({ [PUT_REMINDERS]: { body: changed }, [GET_REMINDERS]: { body: changed } });
   await press(WEEK);
-  await expect.poll(() => sent(PUT_REMINDERS)).toEqual([changed]);
+  await expect.poll(() => sent(PUT_REMINDERS)).toEqual([{ week: OFF }]);
   expect([areOn(WEEK), sent(PUT)]).toEqual([[false], []]);
 });
 

@@ -3,6 +3,7 @@ import {
   notificationPreferences,
   reminderPreferences,
   type NotificationPreferences,
+  type ReminderChange,
   type ReminderPreferences,
 } from "../../../db/shapes/notifications.ts";
 import { api } from "../client/client.ts";
@@ -39,9 +40,9 @@ export async function putNotifications(settings: NotificationPreferences): Promi
   );
 }
 
-/** PUT /flex/v1/user/reminders. */
-export async function putReminders(reminders: ReminderPreferences): Promise<ReminderPreferences> {
-  return parseResponse(reminderPreferences, await api.flex.v1.user.reminders.$put({ json: reminders }));
+/** PUT /flex/v1/user/reminders: those that changed. */
+export async function putReminders(change: ReminderChange): Promise<ReminderPreferences> {
+  return parseResponse(reminderPreferences, await api.flex.v1.user.reminders.$put({ json: change }));
 }
 
 /** POST /flex/v1/user/texts/test. */

@@ -72,8 +72,8 @@ export function NotificationSettingsCard() {
 }
 
 function Settings({ hasPush }: { hasPush: boolean }) {
-  const { settings, change } = useSavedAtOnce(notificationsQuery, putNotifications);
-  const reminders = useSavedAtOnce(remindersQuery, putReminders);
+  const { settings, change } = useSavedAtOnce(notificationsQuery, ({ all }) => putNotifications(all));
+  const reminders = useSavedAtOnce(remindersQuery, ({ part }) => putReminders(part));
   return (
     <>
       <EventChannels
@@ -177,12 +177,12 @@ function Row({
 }
 
 /**
- * Settings that are saved whole. A change shows at once; one that can't be saved is taken back, and those after it are saved
- * without it.
+ * Settings that are saved, whole or in part, as they are changed. A change shows at once; one that can't be saved is taken
+ * back, and those after it are saved without it.
  */
 function useSavedAtOnce<Settings extends object>(
   query: UseSuspenseQueryOptions<Settings, Error, Settings, string[]>,
-  put: (settings: Settings) => Promise<Settings>,
+  put: (change: { part: Partial<Settings>; all: Settings }) => Promise<Settings>,
 ) {
   const { queryKey } = query;
   const queryClient = useQueryClient();
@@ -192,9 +192,9 @@ function useSavedAtOnce<Settings extends object>(
   const filters = { mutationKey: queryKey, status: "pending" } as const;
   const { mutate } = useMutation({
     mutationKey: queryKey,
-    // One at a time: each sends all settings, and the last must win.
+    // One at a time: where each sends all settings, the last must win.
     scope: { id: queryKey.join() },
-    mutationFn: (part: Partial<Settings>) => put({ ...(saved.current ?? settings), ...part }),
+    mutationFn: (part: Partial<Settings>) => put({ part, all: { ...(saved.current ?? settings), ...part } }),
     onSuccess: (next) => {
       saved.current = next;
     },
