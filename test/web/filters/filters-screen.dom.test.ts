@@ -10,6 +10,7 @@ import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { todayAt } from "../../../web/features/filters/dates/dates.ts";
 import { restoreSession } from "../../../web/api/session/session.ts";
 import { saveDraft } from "../../../web/features/filters/draft-store.ts";
+import { toDraft } from "../../../web/features/filters/draft.ts";
 import { FiltersScreen } from "../../../web/features/filters/filters-screen.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
@@ -227,6 +228,19 @@ it("takes what an earlier try saved as saved, where the answer to that was lost"
   await expect.poll(bar).toBeNull();
   expect([sent().length, screen.queryByRole("alertdialog")]).toEqual([2, null]);
   expect([minimum().value, cached(filtersQuery.queryKey)]).toEqual(["25", stored]);
+});
+
+it("takes a rule's name as saved without the space that a keyboard put after it", async () => {
+  const { answer, press, bar, toasts } = await openFilters(saved(7));
+  const named = (name: string) => saved(8, { extraRules: [{ ...SUNDAYS, name }] });
+  saveDraft({ version: 7, base: saved(7).filters, draft: toDraft(named("Sundays ").filters, []) });
+  answer({ [PUT]: ["lost", refusalReply("stale_version")], [GET]: { body: named("Sundays") } });
+  await press("Save");
+  await screen.findByRole("alert");
+  await press("Save again");
+  await expect.poll(toasts).toEqual([{ text: "Saved" }]);
+  await expect.poll(bar).toBeNull();
+  expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
 /** A change of the minimum, to be saved over filters that another tab saved first, with this minimum. */

@@ -68,10 +68,12 @@ function isSameDraft(one: Draft, other: Draft): boolean {
   return findDifferences({ base: other, mine: one, theirs: other }).length === 0;
 }
 
-/** Whether nothing of a draft is left to save. */
+/** Whether nothing of a draft is left to save, which trims the names of rules. */
 function isSaved(draft: Draft, { filters }: FiltersResponse): boolean {
   const ids = [...draft.warehouses, ...filters.warehouses].map((rule) => rule.warehouseId);
-  return isSameDraft(withWarehouseRules(draft, ids), toDraft(filters, ids));
+  const sent = draftToFilters(draft);
+  const mine = sent ? toDraft(sent, ids) : withWarehouseRules(draft, ids);
+  return isSameDraft(mine, toDraft(filters, ids));
 }
 
 /** The version saved elsewhere since the draft began, beside the base of both, where that is known. */
