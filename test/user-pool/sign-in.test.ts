@@ -1,15 +1,17 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
-import { addPoolUser } from "../../db/queries/identity/pool-users.ts";
+import { addPoolUser, findPoolUser } from "../../db/queries/identity/pool-users.ts";
 import { sealVerifier } from "../../worker/identity/accounts/verifiers.ts";
 import { makeVerifier, precompute } from "../../worker/identity/protocol/srp.ts";
 import { formatTimestamp } from "../../worker/identity/sign-in/proofs.ts";
 import { loadOrCreateSigningKeys } from "../../worker/identity/tokens/signing-keys.ts";
+import { issueSession } from "../../worker/identity/tokens/tokens.ts";
 import { poolUser } from "../support/pool-user.ts";
 import { NOW, openPool, OTHER_PHONE, OWNER, PASSWORD, PHONE, type Pool } from "./pool-harness.ts";
 import { CLIENT_NUMBER, signProof } from "./srp-client.ts";
 
 const MINUTE_MS = 60_000;
+const OTHER_PASSWORD = "Quite-another-2";
 
 // A verifier and two key pairs are most of a test's time: made once per file.
 const first = openPool();
@@ -171,6 +173,16 @@ describe("a sign-in with a proof", () => {
     expect(await prove(asked)).toEqual(SIGNED_IN);
   });
 
+  it("is of the password of now: one that was begun before a change opens nothing", async () => {
+    const asked = await challenge();
+    const { AccessToken } = (await withPassword()).answer.AuthenticationResult;
+    const change = { AccessToken, PreviousPassword: PASSWORD, ProposedPassword: OTHER_PASSWORD };
+    expect((await at.call("ChangePassword", change)).type).toBe("done");
+    expect(await prove(asked)).toEqual(WRONG);
+    expect(at.rows(`SELECT user_id FROM pool_sessions`)).toHaveLength(1);
+    expect(await prove(await challenge(), { PASSWORD: OTHER_PASSWORD })).toEqual(SIGNED_IN);
+  });
+
   it("goes on with a texted code where both are wanted, which is a second factor, too", async () => {
     update(`sms_mfa = 1`);
     const next = await prove(await challenge("CUSTOM_AUTH"));
@@ -245,6 +257,23 @@ describe("the step after the password", () => {
     expect(await respond(renewal, { USERNAME, NEW_PASSWORD: "Other-2-password" })).toEqual(NO_SESSION);
   });
 
+  it("ends with the password that was right before it", async () => {
+    const signedIn = (await withPassword()).answer.AuthenticationResult;
+    const sms = await next(`sms_mfa = 1`);
+    const { AccessToken } = signedIn;
+    const change = { AccessToken, PreviousPassword: PASSWORD, ProposedPassword: OTHER_PASSWORD };
+    expect((await at.call("ChangePassword", change)).type).toBe("done");
+    expect(await respond(sms, { SMS_MFA_CODE: at.code() })).toEqual(NO_SESSION);
+    expect(at.rows(`SELECT user_id FROM pool_sessions`)).toHaveLength(1);
+  });
+
+  it("is a new password once, whoever else was asked for one", async () => {
+    const one = await next(`status = 'FORCE_CHANGE_PASSWORD'`);
+    const other = (await withPassword()).answer;
+    expect(await respond(one, { NEW_PASSWORD: OTHER_PASSWORD })).toEqual(SIGNED_IN);
+    expect(await respond(other, { NEW_PASSWORD: "Third-3-password" })).toEqual(NO_SESSION);
+  });
+
   it("can't be an authenticator whose secret nobody can open", async () => {
     const asked = await next(`software_token_mfa = 1, totp_secret = 'v1.gone.a.b'`);
     expect(asked.ChallengeName).toBe("SOFTWARE_TOKEN_MFA");
@@ -267,6 +296,16 @@ describe("the step after the password", () => {
 });
 
 describe("a session", () => {
+  it("begins with no password that was set anew in the instant before", async () => {
+    const seen = await findPoolUser(at.context.db, OWNER);
+    if (!seen) throw new Error("no account");
+    update(`password = 'v1.test.set.anew'`);
+    await expect(issueSession(at.context, seen, { isOfPassword: true })).rejects.toThrow(WRONG.message);
+    expect(at.rows(`SELECT user_id FROM pool_sessions`)).toEqual([]);
+    // What was proved by a code or a key is as right as before.
+    expect(await issueSession(at.context, seen)).toHaveProperty("AccessToken");
+  });
+
   it.each(["REFRESH_TOKEN_AUTH", "REFRESH_TOKEN"])("goes on by its refresh token: %s", async (flow) => {
     const { RefreshToken } = (await withPassword()).answer.AuthenticationResult;
     expect((await start(flow, { REFRESH_TOKEN: RefreshToken })).answer).toEqual(SIGNED_IN);

@@ -15,8 +15,9 @@ export type PoolSession = typeof poolSessions.$inferSelect;
  * @param user the account as it was when the sign-in was checked
  * @param more.proofs what the session is for, used up by it
  * @param more.needsNoPasskey for a sign-in that is too weak for an account with passkeys
- * @returns not added if the account has another number or status by now, is disabled, if the passkey was removed, if
- * there is one where there must be none, or if a proof was used before
+ * @param more.isOfPassword for a sign-in that stands for the password: one that was set since ended every session
+ * @returns not added if the account has another number or status by now, or such a password, is disabled, if the passkey was
+ * removed, if there is one where there must be none, or if a proof was used before
  */
 export async function addPoolSession(
   db: Db,
@@ -25,9 +26,14 @@ export async function addPoolSession(
   {
     proofs = [],
     needsNoPasskey = false,
-  }: { proofs?: readonly OneTimeProof[]; needsNoPasskey?: boolean } = {},
+    isOfPassword = false,
+  }: { proofs?: readonly OneTimeProof[]; needsNoPasskey?: boolean; isOfPassword?: boolean } = {},
 ): Promise<{ isAdded: boolean; isProven: boolean }> {
-  const isSame = and(eq(poolUsers.status, user.status), eq(poolUsers.enabled, true));
+  const isSame = and(
+    eq(poolUsers.status, user.status),
+    eq(poolUsers.enabled, true),
+    isOfPassword ? eq(poolUsers.password, user.password) : undefined,
+  );
   const passkeyThat = (condition: SQL) =>
     db
       .select({ one: sql`1` })

@@ -4,7 +4,12 @@ import { confirmSignUp } from "../accounts/sign-up.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireParameter, type OperationInput } from "../protocol/requests.ts";
-import { createSignUpSession, markOfPassword, openSignUpSession, proofOf } from "./challenge-sessions.ts";
+import {
+  createSignUpSession,
+  isOfPresentPassword,
+  openSignUpSession,
+  proofOf,
+} from "./challenge-sessions.ts";
 import { nextStep, type SignInResponse } from "./next-step.ts";
 
 /**
@@ -33,10 +38,10 @@ export async function signInAfterSignUp(
   const session = await openSignUpSession(pool, Session);
   const user = await findPoolUser(pool.db, session.sub);
   if (!user || (username !== user.id && username !== user.phoneNumber)) throw cognitoErrors.invalidSession();
-  if (session.passwordMark !== (await markOfPassword(user.password))) throw cognitoErrors.invalidSession();
+  if (!(await isOfPresentPassword(pool, session, user))) throw cognitoErrors.invalidSession();
   requireConfirmed(user);
   if (!user.enabled) throw cognitoErrors.disabled();
-  const { sub, isCustom, passed } = session;
+  const { sub, isCustom, passed, passwordMark } = session;
   const spent = { proofs: [proofOf(pool, session)], refused: cognitoErrors.usedSession };
-  return nextStep(pool, user, { progress: { sub, isCustom, passed }, metadata, spent });
+  return nextStep(pool, user, { progress: { sub, isCustom, passed, passwordMark }, metadata, spent });
 }

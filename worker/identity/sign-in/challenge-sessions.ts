@@ -1,11 +1,14 @@
 import * as z from "zod";
 import { consumeNonce, nonceProof, type OneTimeProof } from "../../../db/queries/identity/one-time-proofs.ts";
+import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { KeyPurpose } from "../../../durable/runtime/keys.ts";
-import { decodeBase64, sha256, toHex, toUuid, utf8 } from "../bytes.ts";
+import { openVerifier } from "../accounts/verifiers.ts";
+import { decodeBase64, toUuid, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
+import type { Verifier } from "../protocol/srp.ts";
 
 /** The completed steps of a sign-in. */
 const progress = z.object({
@@ -15,6 +18,8 @@ const progress = z.object({
   passed: z.array(z.enum(["password", "custom", "mfa", "passkey"])),
   /** The passkey that signed. */
   passkeyId: z.string().optional(),
+  /** Of the password that it stands for, which ends it by being set anew; absent where a code or a key began it. */
+  passwordMark: z.string().optional(),
 });
 export type Progress = z.output<typeof progress>;
 
@@ -24,8 +29,6 @@ const challengeSession = progress.extend({
   expiresAt: z.number(),
   /** The value that a passkey signs; absent where the answer is a code. */
   passkeyChallenge: z.string().optional(),
-  /** Of the password that it stands for; absent where the answer is a code or a key. */
-  passwordMark: z.string().optional(),
 });
 
 /** The content of `Session`, which the client gets encrypted with a challenge. Single use. */
@@ -66,14 +69,32 @@ export async function createSignUpSession(
   pool: PoolContext,
   { userId, password }: { userId: DriverId; password: string },
 ): Promise<string> {
-  const steps: Progress = { sub: userId, isCustom: false, passed: ["custom"] };
-  const session = createChallengeSession(pool, SIGNED_UP, steps);
-  return sealChallengeSession(pool, { ...session, passwordMark: await markOfPassword(password) });
+  const passwordMark = await markOfStored(pool, { id: userId, password });
+  const steps: Progress = { sub: userId, isCustom: false, passed: ["custom"], passwordMark };
+  return sealChallengeSession(pool, createChallengeSession(pool, SIGNED_UP, steps));
 }
 
-/** Tells one stored password from another. A new key of the server makes others of them, too. */
-export async function markOfPassword(password: string): Promise<string> {
-  return toHex(await sha256(utf8(password)));
+/** Tells one password from another that was set later, whichever key seals it. */
+export function markOfPassword({ salt }: Pick<Verifier, "salt">): string {
+  return salt.toString(16);
+}
+
+/** The same for a password as it is stored; empty if the master key that sealed it was removed. */
+export async function markOfStored(
+  pool: PoolContext,
+  { id, password }: Pick<PoolUser, "id" | "password">,
+): Promise<string> {
+  const verifier = await openVerifier(pool, id, password);
+  return verifier ? markOfPassword(verifier) : "";
+}
+
+/** Whether the account still has the password that a sign-in stands for, if it stands for one. */
+export async function isOfPresentPassword(
+  pool: PoolContext,
+  { passwordMark }: Pick<Progress, "passwordMark">,
+  user: Pick<PoolUser, "id" | "password">,
+): Promise<boolean> {
+  return passwordMark === undefined || passwordMark === (await markOfStored(pool, user));
 }
 
 /** Decrypts it. @throws {CognitoError} as `openChallengeSession` does */

@@ -31,6 +31,8 @@ import { announceChange } from "../tokens/liveness.ts";
 import type { SessionProofs } from "../tokens/tokens.ts";
 import {
   consume,
+  isOfPresentPassword,
+  markOfStored,
   openChallengeSession,
   proofOf,
   type ChallengeSession,
@@ -78,6 +80,7 @@ export async function respondToAuthChallenge(
   ]);
   if (!isNamed) throw cognitoErrors.invalidSession();
   if (isUsed) throw cognitoErrors.usedSession();
+  if (user && !(await isOfPresentPassword(pool, session, user))) throw cognitoErrors.invalidSession();
   const context = { input, responses, session, user };
   switch (input.ChallengeName) {
     case "CUSTOM_CHALLENGE":
@@ -123,7 +126,8 @@ async function verifyPasswordProof(
     await guess.unchecked();
     throw error;
   }
-  if (!(await isProven({ pool: pool.name, user: block.sub })) || !user) {
+  const isRight = await isProven({ pool: pool.name, user: block.sub });
+  if (!isRight || !user || !(await isOfPresentPassword(pool, block, user))) {
     await guess.wrong();
     throw cognitoErrors.wrongPassword();
   }
@@ -135,10 +139,13 @@ async function verifyPasswordProof(
       sub: user.id,
       isCustom: block.isCustom,
       passed: [...block.passed, "password"],
+      passwordMark: block.passwordMark,
     };
     const spent = { proofs: [proofOf(pool, block)] };
-    const next = nextStep(pool, user, { progress, metadata: input.ClientMetadata, spent });
-    return allOf(resealSecrets(pool, user), next);
+    const next = await nextStep(pool, user, { progress, metadata: input.ClientMetadata, spent });
+    // Not beside it: a session is added only to the password that was proved, as it stands.
+    await resealSecrets(pool, user);
+    return next;
   };
   return allOf(guess.right(), signIn());
 }
@@ -162,10 +169,10 @@ function continueSignIn(
     spent = {},
   }: { user: PoolUser; step: Progress["passed"][number] | null; spent?: SessionProofs },
 ): Promise<SignInResponse> {
-  const { sub, isCustom, passkeyId } = session;
+  const { sub, isCustom, passkeyId, passwordMark } = session;
   const passed = step === null ? session.passed : [...session.passed, step];
   return nextStep(pool, user, {
-    progress: { sub, isCustom, passed, ...(passkeyId === undefined ? {} : { passkeyId }) },
+    progress: { sub, isCustom, passed, passkeyId, passwordMark },
     metadata: input.ClientMetadata,
     spent,
   });
@@ -284,5 +291,6 @@ async function setNewPassword(pool: PoolContext, context: ChallengeContext): Pro
     status: "CONFIRMED",
     attributes: { ...user.attributes, ...others },
   };
-  return continueSignIn(pool, context, { user: renewed, step: null });
+  const renewedSession = { ...context.session, passwordMark: await markOfStored(pool, renewed) };
+  return continueSignIn(pool, { ...context, session: renewedSession }, { user: renewed, step: null });
 }

@@ -13,7 +13,7 @@ import {
 import { readingKeys } from "../tokens/signing-keys.ts";
 import { refreshTokens } from "../tokens/refresh.ts";
 import { signInAfterSignUp } from "./after-sign-up.ts";
-import { createChallengeSession } from "./challenge-sessions.ts";
+import { createChallengeSession, markOfPassword } from "./challenge-sessions.ts";
 import { issueCodeChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
 import { issuePasskeyChallenge, PASSKEY_USERNAME } from "./passkey-challenge.ts";
 import { createProofChallenge, requirePublicNumber } from "./proofs.ts";
@@ -73,16 +73,14 @@ async function startWithProof(
   const username = requireParameter(parameters, "USERNAME");
   const a = requirePublicNumber(parameters);
   const account = await findSignInAccount(pool, username);
+  const verifier = await loadVerifier(pool, account);
   const session = createChallengeSession(pool, "PASSWORD_VERIFIER", {
     sub: account.id,
     isCustom,
     passed: [],
+    passwordMark: markOfPassword(verifier),
   });
-  const challenge = await createProofChallenge(pool, {
-    a,
-    verifier: await loadVerifier(pool, account),
-    session,
-  });
+  const challenge = await createProofChallenge(pool, { a, verifier, session });
   return {
     ChallengeName: "PASSWORD_VERIFIER",
     ChallengeParameters: { ...challenge, USERNAME: account.id, USER_ID_FOR_SRP: account.id },
@@ -97,11 +95,8 @@ async function startWithPassword(
   const password = requireParameter(parameters, "PASSWORD");
   const account = await findSignInAccount(pool, username);
   const guess = await beginGuess(pool, { sub: account.id, kind: "password" });
-  const isPasswordRight = await matchesPassword(
-    pool,
-    { id: account.id, password },
-    await loadVerifier(pool, account),
-  );
+  const verifier = await loadVerifier(pool, account);
+  const isPasswordRight = await matchesPassword(pool, { id: account.id, password }, verifier);
   const { id, user } = account;
   if (!isPasswordRight || !user) {
     await guess.wrong();
@@ -110,8 +105,12 @@ async function startWithPassword(
   const signIn = async () => {
     if (!user.enabled) throw cognitoErrors.disabled();
     refuseDevice(parameters);
-    const progress = { sub: id, isCustom: false, passed: ["password" as const] };
-    return allOf(resealSecrets(pool, user), nextStep(pool, user, { progress, metadata }));
+    const passwordMark = markOfPassword(verifier);
+    const progress = { sub: id, isCustom: false, passed: ["password" as const], passwordMark };
+    const next = await nextStep(pool, user, { progress, metadata });
+    // Not beside it: a session is added only to the password that was proved, as it stands.
+    await resealSecrets(pool, user);
+    return next;
   };
   return allOf(guess.right(), signIn());
 }

@@ -47,6 +47,7 @@ export async function nextStep(
     ...spent,
     passkeyId: progress.passkeyId,
     needsNoPasskey: hasOneFactor,
+    isOfPassword: progress.passwordMark !== undefined,
   });
   rememberBrowser(pool, user.id);
   await noteEvent(pool, "sign_in", user.id);

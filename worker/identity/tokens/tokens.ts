@@ -44,7 +44,9 @@ export type SessionProofs = { proofs?: readonly OneTimeProof[]; refused?: () => 
  * Starts a session, which is a row that can be revoked, and issues its first tokens.
  * @param more.passkeyId the passkey that signed it in, if one did
  * @param more.needsNoPasskey for a sign-in that is too weak for an account with passkeys
- * @throws {CognitoError} `NotAuthorizedException` if the account was taken back or disabled in the meantime
+ * @param more.isOfPassword for a sign-in that stands for the account's password
+ * @throws {CognitoError} `NotAuthorizedException` if the account was taken back or disabled in the meantime, or such a password
+ * was set anew
  */
 export async function issueSession(
   pool: PoolContext,
@@ -54,7 +56,12 @@ export async function issueSession(
     refused = cognitoErrors.wrongPassword,
     passkeyId = null,
     needsNoPasskey = false,
-  }: SessionProofs & { passkeyId?: string | null | undefined; needsNoPasskey?: boolean } = {},
+    isOfPassword = false,
+  }: SessionProofs & {
+    passkeyId?: string | null | undefined;
+    needsNoPasskey?: boolean;
+    isOfPassword?: boolean;
+  } = {},
 ): Promise<AuthenticationResult> {
   const now = pool.now();
   const expiresAt = now + pool.limits.refreshLifetimeMs;
@@ -75,7 +82,7 @@ export async function issueSession(
     passkeyId,
   };
   const [{ isAdded, isProven }, tokens, sealed] = await Promise.all([
-    addPoolSession(pool.db, session, user, { proofs, needsNoPasskey }),
+    addPoolSession(pool.db, session, user, { proofs, needsNoPasskey, isOfPassword }),
     signTokens(pool, user, { originJti, authTime: now }),
     sealRefreshToken(pool, { sub: user.id, originJti, authTime: now, expiresAt, generation: 0 }),
   ]);
