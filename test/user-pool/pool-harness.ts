@@ -29,9 +29,12 @@ export function openPool(change: Partial<PoolDeps> = {}, image: Uint8Array | nul
   const gateway: {
     refuses: "number" | "stopped" | "limit" | "ceiling" | null;
     fails: Failure | null;
+    /** Happens after a text has left, before the gateway says so. */
+    meanwhile: () => Promise<unknown>;
   } = {
     refuses: null,
     fails: null,
+    meanwhile: async () => {},
   };
   const db = openDb(bindD1(database));
   const admitCode: TextDoor["admitCode"] = async (request, store) => {
@@ -44,8 +47,10 @@ export function openPool(change: Partial<PoolDeps> = {}, image: Uint8Array | nul
       kind: "admitted",
       hash: stored.hash,
       send: async (body) => {
-        if (gateway.fails) return { kind: "failed", ...gateway.fails };
-        texts.push({ to: request.to, body });
+        const { fails } = gateway;
+        if (!fails || fails.mayArrive) texts.push({ to: request.to, body });
+        await gateway.meanwhile();
+        if (fails) return { kind: "failed", ...fails };
         return { kind: "sent" };
       },
     };

@@ -163,6 +163,30 @@ describe("registering", () => {
     expect(accounts()).toEqual([{ status: "UNCONFIRMED", phone_verified: 0 }]);
   });
 
+  it("keeps the account whose code may arrive, though the gateway didn't say so", async () => {
+    at.gateway.fails = { reason: "no_gateway", mayArrive: true };
+    expect((await signUp()).type).toBe("CodeDeliveryFailureException");
+    const confirm = { Username: PHONE, ConfirmationCode: at.code() };
+    expect((await at.call("ConfirmSignUp", confirm)).type).toBe("done");
+    expect(accounts()).toEqual([{ status: "CONFIRMED", phone_verified: 1 }]);
+  });
+
+  it.each([true, false])("keeps the account of who registered it meanwhile: %s", async (isConfirmed) => {
+    at.gateway.fails = { reason: "no_gateway", mayArrive: false };
+    at.gateway.meanwhile = async () => {
+      at.gateway.fails = null;
+      at.gateway.meanwhile = async () => {};
+      expect((await signUp()).type).toBe("done");
+      if (isConfirmed) await at.call("ConfirmSignUp", { Username: PHONE, ConfirmationCode: at.code() });
+    };
+    expect((await signUp()).type).toBe("CodeDeliveryFailureException");
+    if (!isConfirmed) await at.call("ConfirmSignUp", { Username: PHONE, ConfirmationCode: at.code() });
+    expect(accounts()).toEqual([{ status: "CONFIRMED", phone_verified: 1 }]);
+    const AuthParameters = { USERNAME: PHONE, PASSWORD };
+    const signedIn = await at.call("InitiateAuth", { AuthFlow: "USER_PASSWORD_AUTH", AuthParameters });
+    expect(signedIn.type).toBe("done");
+  });
+
   it.each([
     ["ceiling", "Too many codes were sent in the last hours. Please try again later."],
     ["number", "Invalid phone number format."],

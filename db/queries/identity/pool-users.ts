@@ -217,11 +217,6 @@ export function poolRowsOf(db: Db, id: DriverId) {
   ] as const;
 }
 
-/** Deletes an account that nobody has used yet. */
-export async function deletePoolUser(db: Db, id: DriverId): Promise<void> {
-  await db.batch(poolRowsOf(db, id));
-}
-
 /** Whether an account has this number, for the batch of a change that began while it had. */
 export function hasNumber(
   db: Db,

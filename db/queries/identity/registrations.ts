@@ -1,8 +1,9 @@
-import { and, eq, lt, notExists, notInArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, lt, not, notExists, notInArray, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { poolCodes, poolCodeTries, poolRegistrations, poolUsers } from "../../schema/identity.ts";
+import { hasCode } from "./codes.ts";
 import { wasUsed, type OneTimeProof } from "./one-time-proofs.ts";
 
 /** The number that one network registered, with its other data. */
@@ -64,6 +65,22 @@ export async function confirmRegistration(
     proof.use,
   ]);
   return wasUsed(used);
+}
+
+/**
+ * Deletes an account that nobody has confirmed, nor has a code for: somebody else may have registered its number in the
+ * meantime, and a text whose fate is unknown may arrive. What belongs to it is swept.
+ */
+export async function deleteUnusedAccount(db: Db, userId: DriverId, now: EpochMs): Promise<void> {
+  await db
+    .delete(poolUsers)
+    .where(
+      and(
+        eq(poolUsers.id, userId),
+        eq(poolUsers.status, "UNCONFIRMED"),
+        not(hasCode(db, { userId, purpose: "sign_up" }, now)),
+      ),
+    );
 }
 
 /** Deletes accounts that nobody confirmed since `before`, and what belongs to no account or code any more. */

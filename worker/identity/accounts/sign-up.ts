@@ -1,11 +1,11 @@
-import { addPoolUser, deletePoolUser, type PoolUser } from "../../../db/queries/identity/pool-users.ts";
+import { addPoolUser, type PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import {
   hasCode,
   type CodeCompanions,
   type CodeConditions,
   type CodeKey,
 } from "../../../db/queries/identity/codes.ts";
-import { confirmRegistration, registrationStatements } from "../../../db/queries/identity/registrations.ts";
+import { confirmRegistration, deleteUnusedAccount, registrationStatements } from "../../../db/queries/identity/registrations.ts";
 import { tryRegistrationCode } from "../../../db/queries/identity/registration-codes.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
@@ -55,8 +55,8 @@ export async function signUpOperation(input: OperationInput<"SignUp">, pool: Poo
   try {
     await ensureRegistrationCode(pool, key, message);
   } catch (error) {
-    // Nobody got a code: the number is free to register again at once.
-    if (isNew) await deletePoolUser(pool.db, id);
+    // Where nobody got a code, the number is free to register again at once.
+    if (isNew) await deleteUnusedAccount(pool.db, id, pool.now());
     throw error;
   }
   return { UserConfirmed: false, UserSub: id, CodeDeliveryDetails: toCodeDelivery(phoneNumber) };
