@@ -101,13 +101,15 @@ it("takes over the number of an account that was never confirmed", async () => {
 });
 
 it("confirms only the number that is pending", async () => {
-  const { sub, phone } = await harness.register();
+  const { sub, phone, password } = await harness.register();
+  const { AccessToken } = await harness.signIn({ phone, password });
+  const keep = String(claimsOf(AccessToken)["origin_jti"]);
   await harness.db
     .update(poolUsers)
     .set({ pendingPhone: newPhone() })
     .where(eq(poolUsers.phoneNumber, phone));
   const [userId, phoneNumber] = [driverId.parse(sub), newPhone()];
-  const change = { userId, phoneNumber, keep: "", now: Date.now() };
+  const change = { userId, phoneNumber, keep, now: Date.now() };
   expect(await confirmPendingPhone(harness.db, change)).toBe("taken");
 });
 

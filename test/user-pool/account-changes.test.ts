@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { confirmPendingPhone } from "../../db/queries/identity/phone.ts";
+import { driverId } from "../../db/shapes/units.ts";
 import { DEFAULT_LIMITS } from "../../worker/identity/pool-context.ts";
 import { openMember, type Member } from "./member.ts";
 import { NOW, OTHER_PHONE, PASSWORD, PHONE } from "./pool-harness.ts";
@@ -93,6 +95,17 @@ describe("another number", () => {
     expect(both.filter((answer) => typeof answer === "object")).toEqual([{}]);
     expect(at.noted().filter((name) => name === "phone_changed")).toHaveLength(1);
     expect(at.rows(`SELECT kind FROM pool_notices`)).toHaveLength(1);
+  });
+
+  it("is not changed by a session that was ended in the instant before", async () => {
+    await update(own("phone_number", OTHER_PHONE));
+    const keep = String(at.rows(`SELECT origin_jti FROM pool_sessions`)[0]?.["origin_jti"]);
+    const change = { userId: driverId.parse(at.sub), phoneNumber: OTHER_PHONE, keep, now: at.clock.now };
+    at.run(`UPDATE pool_sessions SET revoked_at = ?`, at.clock.now);
+    expect(await confirmPendingPhone(at.deps.db, change)).toBe("taken");
+    expect(at.row()).toMatchObject({ phone_number: PHONE });
+    at.run(`UPDATE pool_sessions SET revoked_at = NULL`);
+    expect(await confirmPendingPhone(at.deps.db, change)).toBe("confirmed");
   });
 
   it("needs a fresh sign-in, and the present one nothing at all", async () => {

@@ -38,6 +38,22 @@ describe("another password", () => {
     expect(await at.signIn()).toMatchObject({ __type: "NotAuthorizedException" });
   });
 
+  it("is set once by two sessions that do so at the same time, and ends the other", async () => {
+    const other = await at.signIn();
+    const { AccessToken } = z.object({ AccessToken: z.string() }).parse(other["AuthenticationResult"]);
+    const passwords = [OTHER_PASSWORD, "Third-3-password"] as const;
+    const asked = passwords.map((ProposedPassword) => ({ PreviousPassword: PASSWORD, ProposedPassword }));
+    const answers = await Promise.all([
+      at.ask("ChangePassword", { ...asked[0] }),
+      at.ask("ChangePassword", { ...asked[1], AccessToken }),
+    ]);
+    const refused = answers.findIndex((answer) => typeof answer === "string");
+    expect(answers.toSpliced(refused, 1)).toEqual([{}]);
+    expect(answers[refused]).toBe("NotAuthorizedException: Access Token has been revoked");
+    expect([liveSessions(), at.rows(`SELECT kind FROM pool_notices`)]).toEqual([1, [{ kind: "password" }]]);
+    expect(await at.signIn(passwords[1 - refused])).toHaveProperty("AuthenticationResult");
+  });
+
   it("is not set by who does not, nor a weak one, and five wrong ones lock", async () => {
     expect(await change(PASSWORD, "weak")).toBe(
       "InvalidPasswordException: Password did not conform with policy: Password not long enough",

@@ -449,6 +449,10 @@ function openLinks() {
     );
   notice("owners", HOME, NOW - DAY_MS);
   notice("thiefs", THIEFS[0] ?? "", NOW - 1);
+  at.run(
+    `INSERT INTO pool_sessions (origin_jti, user_id, created_at, expires_at) VALUES ('s', ?, 0, 0)`,
+    OWNER,
+  );
   return at;
 }
 

@@ -1,8 +1,8 @@
-import { and, gt, inArray, isNull, lt, lte, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNull, lt, lte, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../client.ts";
 import { insertFrom } from "../../insert-where.ts";
 import { accountChanges, poolSessions } from "../../schema/identity.ts";
-import { DAY_MS, type DurationMs, type EpochMs } from "../../shapes/units.ts";
+import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../../shapes/units.ts";
 
 /** A session that nobody uses for this long ends. */
 export const SESSION_IDLE_MS: DurationMs = 14 * DAY_MS;
@@ -25,6 +25,22 @@ export function isLiveSession(now: EpochMs) {
 export function isNotEnded(sessionId: string | null): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${poolSessions}
     WHERE ${poolSessions.originJti} = ${sessionId} AND ${poolSessions.revokedAt} IS NOT NULL)`;
+}
+
+/** That nobody has ended a session of an account, for the batch of what it asks for: it was looked at before. */
+export function isStanding(db: Db, { originJti, userId }: { originJti: string; userId: DriverId }): SQL {
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(poolSessions)
+      .where(
+        and(
+          eq(poolSessions.originJti, originJti),
+          eq(poolSessions.userId, userId),
+          isNull(poolSessions.revokedAt),
+        ),
+      ),
+  );
 }
 
 /** Whether nobody has used a session for so long that it has ended. */

@@ -5,6 +5,7 @@ import { insertWhere } from "../../insert-where.ts";
 import { poolNotices, poolPasskeys, poolSessions } from "../../schema/identity.ts";
 import { noteAccountChange } from "../accounts/account-changes.ts";
 import { noteAccountNotice, UNDO_MS, type AccountNotice } from "../accounts/account-notices.ts";
+import { isStanding } from "./live-sessions.ts";
 import { hasNumber, type PoolUser } from "./pool-users.ts";
 
 /** A passkey row. */
@@ -196,22 +197,6 @@ export function passkeysAsOf(
       .set({ removedAt: null })
       .where(and(eq(poolPasskeys.userId, userId), sql`${poolPasskeys.removedAt} >= ${at}`, isMade)),
   ] as const;
-}
-
-/** Whether nobody has ended a session. */
-function isStanding(db: Db, { originJti, userId }: { originJti: string; userId: DriverId }): SQL {
-  return exists(
-    db
-      .select({ one: sql`1` })
-      .from(poolSessions)
-      .where(
-        and(
-          eq(poolSessions.originJti, originJti),
-          eq(poolSessions.userId, userId),
-          isNull(poolSessions.revokedAt),
-        ),
-      ),
-  );
 }
 
 /** The statement that deletes passkeys whose removal can't be undone any more. */

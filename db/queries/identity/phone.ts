@@ -5,6 +5,7 @@ import type { Db } from "../../client.ts";
 import { poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
 import { noteAccountChange } from "../accounts/account-changes.ts";
 import { noteAccountNotice } from "../accounts/account-notices.ts";
+import { isStanding } from "./live-sessions.ts";
 import { wasUsed, type OneTimeProof } from "./one-time-proofs.ts";
 import { passkeysAsOf } from "./passkeys.ts";
 
@@ -15,7 +16,8 @@ import { passkeysAsOf } from "./passkeys.ts";
  * the links of all others since are used up, and passkeys are those of before, as if by that link.
  * @param change.keep the session in which the number was verified
  * @param proof the code, used up by it
- * @returns `taken` if a confirmed account has it, or if another number is pending by now; `used` if the code was used before
+ * @returns `taken` if a confirmed account has it, if another number is pending by now, or if that session was ended; `used` if the
+ * code was used before
  */
 export async function confirmPendingPhone(
   db: Db,
@@ -31,6 +33,7 @@ export async function confirmPendingPhone(
   const isPending = and(
     eq(poolUsers.id, userId),
     eq(poolUsers.pendingPhone, phoneNumber),
+    isStanding(db, { originJti: keep, userId }),
     proof?.isUnused,
     notExists(
       db

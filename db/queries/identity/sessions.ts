@@ -7,7 +7,7 @@ import { noteAccountNotice } from "../accounts/account-notices.ts";
 import { forgetGuessesStatement } from "./guesses.ts";
 import { clearTriesStatement } from "./locks.ts";
 import type { OneTimeProof } from "./one-time-proofs.ts";
-import { isLiveSession } from "./live-sessions.ts";
+import { isLiveSession, isStanding } from "./live-sessions.ts";
 import { type PoolSession } from "./pool-sessions.ts";
 import { hasNumber, type PoolUser } from "./pool-users.ts";
 
@@ -87,7 +87,8 @@ export async function revokePoolSessions(db: Db, end: SessionEnd): Promise<void>
  * @param end.kind `recovery` where a texted code set it
  * @param more.proof what proves that the caller may, used up by it
  * @param more.unlock whose wrong guesses are over with the password that they were at
- * @returns false if the account has another number by now, which an owner may have taken back, or if the proof was used before
+ * @returns false if the account has another number by now, which an owner may have taken back, if the session that is kept was
+ * ended, or if the proof was used before
  */
 export async function replacePassword(
   db: Db,
@@ -95,14 +96,18 @@ export async function replacePassword(
   end: SessionEnd & Pick<PoolUser, "phoneNumber"> & { kind?: "password" | "recovery" },
   { proof, unlock = [] }: { proof?: OneTimeProof; unlock?: readonly string[] } = {},
 ): Promise<boolean> {
-  const { userId, phoneNumber, now, kind = "password" } = end;
-  const isMade = hasNumber(db, { id: userId, phoneNumber }, proof?.isUnused);
+  const { userId, phoneNumber, now, keep, kind = "password" } = end;
+  const isAllowed = and(
+    keep === undefined ? undefined : isStanding(db, { originJti: keep, userId }),
+    proof?.isUnused,
+  );
+  const isMade = hasNumber(db, { id: userId, phoneNumber }, isAllowed);
   const [, , updated] = await db.batch([
     ...noteAccountNotice(db, { userId, kind, phoneNumber, now, isMade }),
     db
       .update(poolUsers)
       .set(change)
-      .where(and(eq(poolUsers.id, userId), eq(poolUsers.phoneNumber, phoneNumber), proof?.isUnused))
+      .where(and(eq(poolUsers.id, userId), eq(poolUsers.phoneNumber, phoneNumber), isAllowed))
       .returning({ id: poolUsers.id }),
     revokeSessions(db, end, isMade),
     noteAccountChange(db, end),

@@ -5,7 +5,11 @@ import {
   type CodeConditions,
   type CodeKey,
 } from "../../../db/queries/identity/codes.ts";
-import { confirmRegistration, deleteUnusedAccount, registrationStatements } from "../../../db/queries/identity/registrations.ts";
+import {
+  confirmRegistration,
+  deleteUnusedAccount,
+  registrationStatements,
+} from "../../../db/queries/identity/registrations.ts";
 import { tryRegistrationCode } from "../../../db/queries/identity/registration-codes.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
