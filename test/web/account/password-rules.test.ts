@@ -6,6 +6,7 @@ import {
   validatePassword,
   validateRepeatedPassword,
 } from "../../../web/features/account/field-validation.ts";
+import { requests } from "../../../worker/identity/protocol/requests.ts";
 import { m } from "../../../web/messages/messages.js";
 
 it.each([
@@ -29,8 +30,24 @@ it.each<[typed: string, ofNew: string | undefined, ofKnown: string | undefined]>
   ["weak", m.account_password_weak(), undefined],
   [" ", m.account_password_weak(), undefined],
   ["Abcdef1!", undefined, undefined],
+  [" Abcdef1!", m.account_password_form(), undefined],
+  ["Abcdef1! ", m.account_password_form(), undefined],
+  [`Abcdef1!${"x".repeat(248)}`, undefined, undefined],
+  [`Abcdef1!${"x".repeat(249)}`, m.account_password_form(), undefined],
 ])("asks of a new password %j to be strong, and of a known one to be there", (typed, ofNew, ofKnown) => {
   expect([validateNewPassword(typed), validatePassword(typed)]).toEqual([ofNew, ofKnown]);
+});
+
+it.each([
+  "Abcdef1!",
+  "Abc def1",
+  " Abcdef1!",
+  "Abcdef1!\u00a0",
+  `Abcdef1!${"x".repeat(248)}`,
+  `Abcdef1!${"x".repeat(249)}`,
+])("takes of %j what the user pool reads", (Password) => {
+  const input = { ClientId: "jornadaweb", Username: "+15550100123", Password };
+  expect(validateNewPassword(Password) === undefined).toBe(requests.SignUp.safeParse(input).success);
 });
 
 it.each([

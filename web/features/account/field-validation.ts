@@ -5,6 +5,9 @@ const MIN_NAME_LENGTH = 2;
 /** A code has six digits, and more while somebody guesses at the account. */
 const CODE = /^\d{6}(\d{4})?$/;
 
+/** The user pool reads no other, and says so in the words of any parameter. */
+const PASSWORD_FORM = /^(?=.{1,256}$)\S.*\S$/;
+
 /** The fault of a value, for the driver to read; `undefined` if there is none. So with all that follow. */
 export function validatePhone(phone: string): string | undefined {
   if (phone.trim() === "") return m.account_phone_required();
@@ -22,8 +25,9 @@ export function validatePassword(password: string): string | undefined {
 }
 
 export function validateNewPassword(password: string): string | undefined {
-  const isWeak = password !== "" && !isStrongPassword(password);
-  return isWeak ? m.account_password_weak() : validatePassword(password);
+  if (password === "") return validatePassword(password);
+  if (!isStrongPassword(password)) return m.account_password_weak();
+  return PASSWORD_FORM.test(password) ? undefined : m.account_password_form();
 }
 
 export function validateRepeatedPassword(repeated: string, password: string): string | undefined {
