@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
-import { driverId, HOUR_MS } from "../../db/shapes/units.ts";
+import { noteAccountChange } from "../../db/queries/accounts/account-changes.ts";
+import { driverId, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import type { TextResult } from "../../durable/texts/text-door.ts";
+import { followAccount, followLeftChanges } from "../../worker/accounts/account-changes.ts";
 import { notifyOfChanges } from "../../worker/accounts/account-notices.ts";
+import { createCheckoutContext } from "../../worker/payments/checkout.ts";
 import { NOW, openTexts } from "./texts-harness.ts";
 
 const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
@@ -44,4 +47,23 @@ it.each<[TextResult, number, boolean]>([
   const { reason } = { reason: null, ...result };
   const failed = ["error", "account.notice.failed", { driverId: OWNER, kind: "password", reason }];
   expect(log.mock.calls).toEqual(isOver ? [failed] : []);
+});
+
+it("tells later what can't be sent now, though another change was followed to its end meanwhile", async () => {
+  const { deps, clock, told, rows } = openChange();
+  const note = () => noteAccountChange(deps.db, { userId: OWNER, now: clock.now });
+  const follow = (texts: typeof deps.texts) =>
+    followAccount(createCheckoutContext({ deps: { ...deps, texts }, db: deps.db }), OWNER);
+  await note();
+  const sendNotice: typeof deps.texts.sendNotice = async () => {
+    await note();
+    await follow(deps.texts);
+    return { kind: "failed", reason: "busy", retryable: true };
+  };
+  await follow({ ...deps.texts, sendNotice });
+  expect(told()).toEqual([{ told_at: null, token_hash: null }]);
+  clock.now += 2 * MINUTE_MS;
+  await followLeftChanges(createCheckoutContext({ deps, db: deps.db }));
+  expect(told()).toEqual([{ told_at: clock.now, token_hash: expect.any(String) }]);
+  expect(rows("SELECT * FROM account_changes")).toEqual([]);
 });

@@ -94,10 +94,19 @@ export async function noteFailedChange(db: Db, change: KnownChange, now: EpochMs
 
 /**
  * A change whose text could not be sent yet: those that wait longer come first next time. A deleted
- * driver is erased before that, and may have registered again since.
+ * driver is erased before that, and may have registered again since. It is left anew where another change was followed to its
+ * end meanwhile, which found the text being sent.
  */
 export async function postponeAccountChange(db: Db, change: KnownChange, now: EpochMs): Promise<void> {
-  await db.update(accountChanges).set({ changedAt: now, isDeleted: false }).where(isUnchanged(change));
+  const { userId, revision } = change;
+  await db
+    .insert(accountChanges)
+    .values({ userId, revision: revision + 1, isDeleted: false, changedAt: now })
+    .onConflictDoUpdate({
+      target: accountChanges.userId,
+      set: { changedAt: now, isDeleted: false },
+      setWhere: isUnchanged(change),
+    });
 }
 
 /**
