@@ -117,7 +117,8 @@ describe("registering", () => {
       { from: "", secret: SECRET.padEnd(64, "x") },
       "CONFIRMED",
     ],
-    ["another secret", { secret: SECRET }, { from: "", secret: `x${SECRET.slice(1)}` }, "RESET_REQUIRED"],
+    ["another secret", { secret: SECRET }, { secret: `x${SECRET.slice(1)}` }, "RESET_REQUIRED"],
+    ["no secret any more", { secret: SECRET }, {}, "CONFIRMED"],
     ...[SECRET.slice(1), SECRET.padEnd(65, "x"), `${SECRET}!`, `!${SECRET}`].map(
       (secret): [string, Registrant, Registrant, string] => [
         `what is no secret (${secret.length})`,

@@ -68,6 +68,26 @@ describe("the session of a confirmed number", () => {
     expect((await at.call("ConfirmSignUp", code)).answer).toEqual({});
   });
 
+  it("is not given, nor is a neighbor's password taken, where neighbors registered so often that the page's is gone", async () => {
+    const neighbor = "Neighbors-1-password";
+    const signUp = (registration: string, Password: string) =>
+      at.call("SignUp", { Username: PHONE, Password, ClientMetadata: { registration } }, HOME);
+    await signUp(SECRET, PASSWORD);
+    for (let count = 0; count < 40; count += 1) {
+      at.clock.now += 1;
+      await signUp(SECRET.replace("ab", String(10 + count)), neighbor);
+    }
+    const confirm = {
+      Username: PHONE,
+      ConfirmationCode: at.code(),
+      ClientMetadata: { registration: SECRET },
+    };
+    expect((await at.call("ConfirmSignUp", confirm, HOME)).answer).toEqual({});
+    const AuthParameters = { USERNAME: PHONE, PASSWORD: neighbor };
+    const { type } = await at.call("InitiateAuth", { AuthFlow: "USER_PASSWORD_AUTH", AuthParameters });
+    expect(type).toBe("PasswordResetRequiredException");
+  });
+
   it("is good for three minutes, for its own account, and as nothing else", async () => {
     const session = await register();
     expect(await signIn(session, "+15550100999")).toBe(INVALID);

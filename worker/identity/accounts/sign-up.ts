@@ -132,8 +132,9 @@ async function ensureRegistrationCode(
 }
 
 /**
- * ConfirmSignUp. The password that counts is of whoever enters the code: of the registration with the caller's secret, or
- * else from the caller's network. If there is none, the password must be reset, by another code. `ForceAliasCreation` is
+ * ConfirmSignUp. The password that counts is of whoever enters the code: of the registration with the caller's secret, or,
+ * where they have none, from the caller's network, which strangers may share. If there is none, the password must be reset, by
+ * another code. `ForceAliasCreation` is
  * accepted but has no effect: a phone number belongs to one account, so there is never an alias to take over from
  * another.
  * @returns the account and its password record if the page that registered it confirmed it: by its secret, and so with its own
@@ -144,9 +145,9 @@ export async function confirmSignUp(
   pool: PoolContext,
 ): Promise<{ userId: DriverId; password: string } | null> {
   requireClient(pool, input);
-  const networks = await registrars(pool, input.ClientMetadata);
-  const { user, registrations, attempt } = await tryRegistrationCode(pool.db, input.Username, {
-    networks,
+  const [own = "", network] = await registrars(pool, input.ClientMetadata);
+  const { user, registration, attempt } = await tryRegistrationCode(pool.db, input.Username, {
+    network: own,
     attempt: await callerTry(pool),
   });
   if (!user) throw unknownForCode(pool);
@@ -154,8 +155,6 @@ export async function confirmSignUp(
   const { id: userId, phoneNumber: to } = user;
   const key = { userId, purpose: "sign_up" } as const;
   const proof = await requireTriedCode(pool, key, { to, code: input.ConfirmationCode, attempt });
-  const registration =
-    networks.flatMap((wanted) => registrations.find(({ network }) => network === wanted) ?? [])[0] ?? null;
   const [isConfirmed] = await Promise.all([
     confirmRegistration(pool.db, { userId, registration, proof }),
     forgetCodeGuesses(pool, key, to),
@@ -163,8 +162,8 @@ export async function confirmSignUp(
   if (!isConfirmed) throw cognitoErrors.expiredCode();
   rememberBrowser(pool, user.id);
   await noteEvent(pool, "registered", user.id);
-  const [own, network] = networks;
-  if (registration === null || network === undefined || registration.network !== own) return null;
+  // Of a caller without a secret the network is all that is known.
+  if (registration === null || network === undefined) return null;
   return { userId, password: registration.password };
 }
 
