@@ -299,6 +299,20 @@ describe("an account", () => {
     expect(await at.pool.sweepUnconfirmed()).toBe(1);
     expect(at.rows(`SELECT id FROM pool_users`)).toEqual([]);
   });
+
+  it("that somebody registers again a day later is there for as long as its code", async () => {
+    await at.call("SignUp", { Username: PHONE, Password: PASSWORD });
+    at.clock.now = NOW + DAY_MS;
+    await at.call("SignUp", { Username: PHONE, Password: PASSWORD });
+    const confirm = { Username: PHONE, ConfirmationCode: at.code() };
+    at.clock.now += DEFAULT_LIMITS.codeLifetimeMs - 1;
+    expect(await at.pool.sweepUnconfirmed()).toBe(0);
+    const kept = at.image();
+    at.clock.now += 1;
+    expect(await at.pool.sweepUnconfirmed()).toBe(1);
+    at = openPool({ now: () => NOW + DAY_MS + 1 }, kept);
+    expect((await at.call("ConfirmSignUp", confirm)).type).toBe("done");
+  });
 });
 
 describe("a password of words that a stranger knows", () => {

@@ -138,7 +138,10 @@ export function createUserPool(deps: PoolDeps): UserPool {
       ((await isKnown()) || isSessionLive(pool, { originJti, userId })),
     resealSecrets: (options) => resealAllSecrets(pool, options),
     maintainSigningKeys: () => maintainSigningKeys(pool),
-    sweepUnconfirmed: () => sweepUnconfirmed(pool.db, pool.now() - pool.limits.unconfirmedLifetimeMs),
+    sweepUnconfirmed: () => {
+      const now = pool.now();
+      return sweepUnconfirmed(pool.db, { before: now - pool.limits.unconfirmedLifetimeMs, now });
+    },
     endIdleSessions: () => revokeIdleSessions(pool.db, pool.now(), IDLE_BATCH_SIZE),
     exportAccount: (id) => loadPoolAccount(pool.db, id),
     isSessionLive: async (session) => (await findLiveSession(pool.db, session, pool.now())) !== null,

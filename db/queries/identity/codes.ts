@@ -17,7 +17,7 @@ export type SendPolicy = {
 };
 
 /** The condition that there is a code that can be entered. */
-export function hasCode(db: Db, key: CodeKey, now: EpochMs): SQL {
+export function hasCode(db: Db, key: CodeSubject, now: EpochMs): SQL {
   return exists(
     db
       .select({ one: sql`1` })

@@ -83,8 +83,14 @@ export async function deleteUnusedAccount(db: Db, userId: DriverId, now: EpochMs
     );
 }
 
-/** Deletes accounts that nobody confirmed since `before`, and what belongs to no account or code any more. */
-export async function sweepUnconfirmed(db: Db, before: EpochMs): Promise<number> {
+/**
+ * Deletes accounts that nobody confirmed since `before`, and what belongs to no account or code any more. Whoever registered
+ * such a number again a moment ago has a code to enter.
+ */
+export async function sweepUnconfirmed(
+  db: Db,
+  { before, now }: { before: EpochMs; now: EpochMs },
+): Promise<number> {
   const owner = (userId: typeof poolRegistrations.userId) =>
     db
       .select({ one: sql`1` })
@@ -97,7 +103,13 @@ export async function sweepUnconfirmed(db: Db, before: EpochMs): Promise<number>
   const [swept] = await db.batch([
     db
       .delete(poolUsers)
-      .where(and(eq(poolUsers.status, "UNCONFIRMED"), lt(poolUsers.createdAt, before)))
+      .where(
+        and(
+          eq(poolUsers.status, "UNCONFIRMED"),
+          lt(poolUsers.createdAt, before),
+          not(hasCode(db, { userId: sql`${poolUsers.id}`, purpose: "sign_up" }, now)),
+        ),
+      )
       .returning({ id: poolUsers.id }),
     db.delete(poolRegistrations).where(notExists(owner(poolRegistrations.userId))),
     db.delete(poolCodeTries).where(notExists(code)),

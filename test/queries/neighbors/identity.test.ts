@@ -209,7 +209,7 @@ describe("an account beside a neighbor changes its own alone", () => {
     const at = openHouse([NEIGHBOR]);
     at.add("pool_registrations", { user_id: OWNER, network: "network", attributes: "{}" });
     const theirs = at.rowsOf(NEIGHBOR);
-    await sweepUnconfirmed(at.db, NOW);
+    await sweepUnconfirmed(at.db, { before: NOW, now: NOW });
     expect([at.rowsOf(OWNER), at.rowsOf(NEIGHBOR)]).toEqual([[], theirs]);
   });
 
