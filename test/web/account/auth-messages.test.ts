@@ -3,6 +3,7 @@ import { AuthError, localAuthError } from "../../../web/api/session/auth-error.t
 import { DEFAULT_MESSAGES, toAuthError } from "../../../web/api/session/provider-error.ts";
 import { RequestError } from "../../../web/api/client/request-error.ts";
 import { describeAuthError, type AuthStep } from "../../../web/features/account/auth-messages.ts";
+import { cognitoErrors } from "../../../worker/identity/protocol/errors.ts";
 import { m } from "../../../web/messages/messages.js";
 import { returnPath } from "../../../web/features/navigation/search-param.ts";
 
@@ -67,6 +68,13 @@ it.each<[AuthStep, string, string, string | undefined]>([
   const explained = describeAuthError(step, new AuthError(code, "whatever"));
   const [explainedField] = Object.keys(explained.fields ?? {});
   expect({ title: explained.message.title, field: explainedField }).toEqual({ title, field });
+});
+
+it("says of a number that was never confirmed that it is to be registered, and of another that it gets no texts", () => {
+  const titleOf = ({ type, message }: { type: string; message: string }) =>
+    describeAuthError("forgot", new AuthError(type, message)).fields;
+  expect(titleOf(cognitoErrors.nothingToResetBy())).toEqual({ phone: m.forgot_unconfirmed() });
+  expect(titleOf(cognitoErrors.invalidPhoneNumber())).toEqual({ phone: m.auth_number_no_texts() });
 });
 
 it("says at the field that a password is too common, and keeps the step's title", () => {

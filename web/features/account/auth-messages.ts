@@ -34,6 +34,7 @@ const NOT_DELIVERED: AuthMessageEntry = { title: m.auth_code_not_sent, hint: m.a
 const NO_TEXTS: AuthMessageEntry = { title: m.auth_number_no_texts, field: "phone" };
 const DISABLED: AuthMessageEntry = { hint: m.login_disabled_hint };
 const STOPPED: AuthMessageEntry = { title: m.auth_number_stopped };
+const UNCONFIRMED: AuthMessageEntry = { title: m.forgot_unconfirmed, field: "phone" };
 
 /** Messages that every step shares. */
 const COMMON_MESSAGES: Record<string, AuthMessageEntry> = {
@@ -165,6 +166,7 @@ export function describeAuthError(step: AuthStep, error: unknown): SubmitIssue {
         ...(codes[code] ?? COMMON_MESSAGES[code]),
         ...(isPasswordRefused(error, "cannot be used for security reasons") ? COMMON_PASSWORD : {}),
         ...(isPasswordRefused(error, "cannot be made of") ? CONTEXT_PASSWORD : {}),
+        ...(isNumberUnconfirmed(error) ? UNCONFIRMED : {}),
         ...(isAccountDisabled(error) ? DISABLED : {}),
       };
   const title = (entry.title ?? fallback)();
@@ -187,6 +189,15 @@ function isStopped(error: unknown): boolean {
     error instanceof AuthError &&
     error.code === "CodeDeliveryFailureException" &&
     error.message.includes("opted out")
+  );
+}
+
+/** A code can set no password of an account whose own code was never entered. */
+function isNumberUnconfirmed(error: unknown): boolean {
+  return (
+    error instanceof AuthError &&
+    error.code === "InvalidParameterException" &&
+    error.message.includes("no registered/verified")
   );
 }
 
