@@ -114,7 +114,7 @@ describe("the deployment's user pool", () => {
     expect(openUserPool(createDeps(env), env)).toBeNull();
   });
 
-  it("counts calls by address and operation, and none from inside or without a counter", async () => {
+  it("counts calls by network and operation, and none from inside or without a counter", async () => {
     const keys: string[] = [];
     const limit = async ({ key }: { key: string }) => (
       keys.push(key),
@@ -126,6 +126,10 @@ describe("the deployment's user pool", () => {
     expect(await counted.call("ForgotPassword", ask, "192.0.2.2")).toBe("UserNotFoundException");
     expect(await counted.call("ForgotPassword", ask, null)).toBe("UserNotFoundException");
     expect(keys).toEqual(["192.0.2.1 ForgotPassword", "192.0.2.2 ForgotPassword"]);
+    // A home has as many addresses of IPv6 as it wants.
+    for (const address of ["2001:db8:0:7::1", "2001:db8::7:ffff:0:0:2"])
+      await counted.call("GetUser", {}, address);
+    expect(keys.slice(2)).toEqual(Array.from({ length: 2 }, () => "2001:db8:0:7::/64 GetUser"));
     expect(await poolOf({}).call("ForgotPassword", ask, "192.0.2.1")).toBe("UserNotFoundException");
   });
 

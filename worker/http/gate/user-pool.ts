@@ -7,6 +7,7 @@ import type { Language } from "../../../db/shapes/language.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { findDriverLanguage } from "../../../db/queries/accounts/drivers.ts";
 import { findPoolUser } from "../../../db/queries/identity/pool-users.ts";
+import { networkOf } from "../../../durable/texts/networks.ts";
 import { httpExchange } from "../../../durable/platform/http-exchange.ts";
 import { noteFailures } from "../../../durable/runtime/call-failure.ts";
 import { followAccountSoon } from "../../accounts/account-changes.ts";
@@ -62,7 +63,7 @@ function poolDepsOf({ config, db, keys, now, send, texts, log, security }: Deps,
   };
 }
 
-/** Limits calls per IP address and operation, by the runtime's rate limiter; a call without an address is internal. */
+/** Limits calls per network and operation, by the runtime's rate limiter; a call without an address is internal. */
 async function isWithinLimit(
   { IDENTITY_LIMIT }: CallLimits,
   request: Request,
@@ -70,7 +71,7 @@ async function isWithinLimit(
 ): Promise<boolean> {
   const address = request.headers.get("cf-connecting-ip");
   if (!address || !IDENTITY_LIMIT) return true;
-  return (await IDENTITY_LIMIT.limit({ key: `${address} ${operation}` })).success;
+  return (await IDENTITY_LIMIT.limit({ key: `${networkOf(address)} ${operation}` })).success;
 }
 
 const KEY_FETCH_COOLDOWN_MS = 30_000;
