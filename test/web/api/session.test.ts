@@ -157,6 +157,25 @@ it("takes the session that another tab stored while the renewal was under way, a
   expect(restoreSession(IDENTITY, Date.now())).toMatchObject({ idToken, refreshToken: "second" });
 });
 
+it.each([
+  ["refused", errorReply("NotAuthorizedException", "Refresh Token has been revoked")],
+  ["not made", { status: 400, body: {} }],
+])("keeps who signed in again while the renewal of the session before was %s", async (_how, reply) => {
+  harness.signIn(old());
+  harness.answer({ Refresh: reply });
+  const idToken = token("id");
+  const { fetch } = globalThis;
+  vi.stubGlobal("fetch", async (...call: Parameters<typeof fetch>) => {
+    const response = await fetch(...call);
+    harness.signIn({ idToken, refreshToken: "second" });
+    return response;
+  });
+  expect(await ask()).toBe(idToken);
+  expect(sessionStore.get()).toMatchObject({ idToken, refreshToken: "second" });
+  expect(sessionEndStore.get()).toBeNull();
+  expect(restoreSession(IDENTITY, Date.now())).toMatchObject({ idToken, refreshToken: "second" });
+});
+
 it("renews without locks where the browser has none", async () => {
   vi.stubGlobal("navigator", {});
   harness.signIn(old());

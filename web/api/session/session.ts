@@ -223,6 +223,9 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
     ClientMetadata: { renewal },
   });
   const tokens = ok ? z.safeParse(renewalResponse, body) : null;
+  // Whoever has signed in again meanwhile, here or in another tab, ended the session before themselves.
+  const concurrentToken = tokenFromOtherTab(identity, session);
+  if (concurrentToken) return concurrentToken;
   if (!tokens?.success) {
     // The stored session survives a provider outage: the next start of the page tries again.
     const end = sessionEndOf(body);
@@ -232,8 +235,6 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
     } else sessionStore.setState(() => null);
     throw new AuthError("SessionEnded", RENEWAL_FAILED);
   }
-  const concurrentToken = tokenFromOtherTab(identity, session);
-  if (concurrentToken) return concurrentToken;
   const { IdToken, AccessToken, RefreshToken } = tokens.data.AuthenticationResult;
   // Stored first: the former token is good for this renewal only.
   if (RefreshToken !== undefined) tokenStorage.setItem(`${prefix}.refreshToken`, RefreshToken);
