@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createBrowserHarness } from "../../support/browser-harness.ts";
-import { errorReply, SUB, token } from "../../support/scripted-network.ts";
+import { errorReply, SUB, token, type Reply } from "../../support/scripted-network.ts";
 
 const LIBRARY = "@simplewebauthn/browser";
 
@@ -73,6 +73,22 @@ it("calls it a network error where its library can't be loaded", async () => {
   await expect(signInWithPasskey()).rejects.toMatchObject({ code: "NetworkError" });
   expect(harness.calls).toEqual([]);
 });
+
+it.each<[string, Reply]>([
+  ["is lost", "lost"],
+  ["is cut", "cut"],
+  ["is a failure of the pool", { status: 500, body: { __type: "InternalErrorException" } }],
+])(
+  "calls it a network error where the answer %s and the challenge is used up by that",
+  async (_how, reply) => {
+    answerWith(SUB);
+    const used = "Invalid session for the user, session can only be used once.";
+    harness.answer({ RespondToAuthChallenge: [reply, errorReply("NotAuthorizedException", used)] });
+    const { signInWithPasskey } = await passkeys();
+    await expect(signInWithPasskey()).rejects.toMatchObject({ code: "NetworkError" });
+    expect(harness.count("RespondToAuthChallenge")).toBe(2);
+  },
+);
 
 it.each([
   ["The passkey was removed after the password was reset.", true],

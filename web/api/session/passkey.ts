@@ -33,6 +33,9 @@ const result = z.object({
 });
 const refusal = z.object({ __type: z.string(), message: z.optional(z.string()) });
 
+/** Of the refusal of a challenge that was answered before. The page answers each once: what it got for that was lost. */
+const USED = "can only be used once";
+
 /** Whether this device can keep a passkey itself, by finger, face or PIN. */
 export async function keepsPasskeys(): Promise<boolean> {
   return hasPasskeys() && PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable();
@@ -140,6 +143,7 @@ async function call<Shape extends z.ZodMiniType>(
   const parsed = z.safeParse(shape, body);
   if (parsed.success) return parsed.data;
   const { data } = z.safeParse(refusal, body);
+  if (data?.message?.includes(USED)) throw localAuthError("NetworkError");
   throw new AuthError(data?.__type ?? "Unknown", data?.message ?? DEFAULT_MESSAGES.signIn);
 }
 
