@@ -101,6 +101,20 @@ it("says of the link that was used alone that its change is undone", async () =>
   expect(screen.queryByText("The change is undone")).toBeNull();
 });
 
+it("is done where a link is used up to which no answer came, and not where one came", async () => {
+  const expired = refusalReply("undo_expired");
+  const { answer, press, count } = await openOffer("e".repeat(22));
+  const hint = () => screen.queryByRole("alert")?.textContent;
+  answer({ [UNDO]: [expired, "lost", expired] });
+  await press("Undo the change");
+  await expect.poll(hint).toContain("expired or was already used");
+  await press("Undo the change");
+  await expect.poll(hint).toContain("We couldn't reach the server.");
+  await press("Undo the change");
+  await screen.findByText("The change is undone");
+  expect(count(UNDO)).toBe(3);
+});
+
 it("says why the change stands, and lets one try again", async () => {
   const { answer, press } = await openOffer("b".repeat(22));
   answer({ [UNDO]: [refusalReply("conflict"), "lost", { body: {} }] });

@@ -104,7 +104,7 @@ it.each<[operation: string, call: () => Promise<unknown>, body?: object]>([
   ["POST /flex/v1/user/texts/test", sendTestText],
   ["PATCH /flex/v1/passkeys/a", () => renamePasskey("a", "phone"), { name: "phone" }],
   ["DELETE /flex/v1/passkeys/a", () => removePasskey("a")],
-  ["POST /flex/v1/passkeys/undo-recovery", undoRecovery],
+  ["POST /flex/v1/passkeys/undo-recovery", () => undoRecovery(false)],
   ["POST /flex/v1/payments/a/cancel", () => cancelPayment("a")],
   ["DELETE /flex/v1/payments/cards/a", () => removeSavedCard("a")],
   ["PUT /flex/v1/user/recording", () => saveRecordingConsent(false), { consent: false }],

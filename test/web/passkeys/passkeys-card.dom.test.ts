@@ -154,29 +154,36 @@ it("can be added while there is room, in a browser that knows of passkeys alone"
   expect(isOffered()).toBe(true);
 });
 
-it("undo a reset by text at a press that is confirmed, once, and have the screen ask for all anew", async () => {
-  const { answer, user, press, sheet, count, toasts, isOpen, isStale } = await openCard({
-    recoveredAt: NOON,
-  });
-  const arrival = Promise.withResolvers<void>();
-  answer({ [UNDO]: ["lost", { body: {}, after: arrival.promise }] });
-  await press("That wasn't me");
-  const { getByRole, findByRole, queryByRole } = sheet("Undo the reset?");
-  const undo = () => user.click(getByRole("button", { name: "That wasn't me" }));
-  expect(count(UNDO)).toBe(0);
-  await undo();
-  expect((await findByRole("alert")).textContent).toContain("We couldn't undo it");
-  await undo();
-  await expect.poll(() => count(UNDO)).toBe(2);
-  await undo();
-  expect([queryByRole("alert"), toasts(), isStale(sessionsQuery.queryKey)]).toEqual([null, [], false]);
-  answer({ [LIST]: { body: KEYS } });
-  arrival.resolve();
-  await expect.poll(toasts).toEqual([{ text: "Undone. Every other device is signed out." }]);
-  await expect.poll(isOpen).toBe(false);
-  await expect.poll(() => screen.queryByRole("button", { name: "That wasn't me" })).toBeNull();
-  expect([count(UNDO), isStale(sessionsQuery.queryKey)]).toEqual([2, true]);
-});
+it.each([
+  ["made", false],
+  ["answered", true],
+])(
+  "undo a reset by text once, though it was not %s, and have the screen ask for all anew",
+  async (_how, isDone) => {
+    const { answer, user, press, sheet, count, toasts, isOpen, isStale } = await openCard({
+      recoveredAt: NOON,
+    });
+    const arrival = Promise.withResolvers<void>();
+    const used = { ...Object(refusalReply("undo_expired")), after: arrival.promise };
+    answer({ [UNDO]: ["lost", isDone ? used : { body: {}, after: arrival.promise }] });
+    await press("That wasn't me");
+    const { getByRole, findByRole, queryByRole } = sheet("Undo the reset?");
+    const undo = () => user.click(getByRole("button", { name: "That wasn't me" }));
+    expect(count(UNDO)).toBe(0);
+    await undo();
+    expect((await findByRole("alert")).textContent).toContain("We couldn't undo it");
+    await undo();
+    await expect.poll(() => count(UNDO)).toBe(2);
+    await undo();
+    expect([queryByRole("alert"), toasts(), isStale(sessionsQuery.queryKey)]).toEqual([null, [], false]);
+    answer({ [LIST]: { body: KEYS } });
+    arrival.resolve();
+    await expect.poll(toasts).toEqual([{ text: "Undone. Every other device is signed out." }]);
+    await expect.poll(isOpen).toBe(false);
+    await expect.poll(() => screen.queryByRole("button", { name: "That wasn't me" })).toBeNull();
+    expect([count(UNDO), isStale(sessionsQuery.queryKey)]).toEqual([2, true]);
+  },
+);
 
 it("aren't put back where the driver leaves that alone", async () => {
   const { user, press, sheet, count, isOpen } = await openCard({ recoveredAt: NOON });

@@ -6,6 +6,7 @@ import { fetchConfig } from "../client/client.ts";
 import { errorCodeOf } from "../client/request-error.ts";
 import { linkApi } from "../client/link-api.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
+import { undoOnce } from "../client/undo-once.ts";
 import { currentToken } from "../session/session.ts";
 import { serverNow } from "../../early/server-clock.ts";
 
@@ -50,9 +51,12 @@ export function undoQuery(token: string) {
   });
 }
 
-/** POST /flex/v1/undo. Signs the account out if it was signed in here. */
-export async function undoChange(token: string): Promise<void> {
-  await requireOk(await linkApi("Undo", token).flex.v1.undo.$post());
+/**
+ * POST /flex/v1/undo. Signs the account out if it was signed in here.
+ * @param mayBeDone whether the answer to an earlier try was lost
+ */
+export async function undoChange(token: string, mayBeDone: boolean): Promise<void> {
+  await undoOnce(() => linkApi("Undo", token).flex.v1.undo.$post(), mayBeDone);
   const { identity } = await fetchConfig();
   await currentToken(identity, { now: serverNow(), force: true }).catch(() => null);
 }

@@ -8,6 +8,7 @@ import {
 import { api } from "../client/client.ts";
 import type { ApiResponse } from "../client/request-error.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
+import { undoOnce } from "../client/undo-once.ts";
 import { createPasskey } from "../session/passkey.ts";
 
 /** The driver's passkeys. */
@@ -45,7 +46,7 @@ export async function removePasskey(id: string): Promise<void> {
   if (response.status !== 404) await requireOk(response);
 }
 
-/** POST /flex/v1/passkeys/undo-recovery: undoes a password that a texted code set. */
-export async function undoRecovery(): Promise<void> {
-  await requireOk(await api.flex.v1.passkeys["undo-recovery"].$post());
+/** POST /flex/v1/passkeys/undo-recovery: undoes a password that a texted code set. @param mayBeDone like `undoChange` */
+export function undoRecovery(mayBeDone: boolean): Promise<void> {
+  return undoOnce(() => api.flex.v1.passkeys["undo-recovery"].$post(), mayBeDone);
 }

@@ -2,6 +2,7 @@ import { useQuery, useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useSelector, createStore } from "@tanstack/react-store";
 import { CheckCircle2 } from "lucide-react";
+import { useRef } from "react";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { undoQuery, undoChange } from "../../api/queries/owner-links.ts";
 import { m } from "../../messages/messages.js";
@@ -82,9 +83,11 @@ function Expired() {
 /** The change, the effect of undoing it, and the button that does it. */
 function UndoOffer({ token, change }: { token: string; change: UndoResponse }) {
   const now = useNow(MINUTE_MS);
+  const isUnanswered = useRef(false);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => undoChange(token),
+    mutationFn: () => undoChange(token, isUnanswered.current),
     onSuccess: () => undoneStore.setState(() => token),
+    onError: (failure) => (isUnanswered.current ||= errorCodeOf(failure) === "network"),
   });
   const reading = { timeZone: DEVICE_TIME_ZONE, now };
   const code = error && errorCodeOf(error);

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ShieldAlert } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { errorCodeOf } from "../../api/client/request-error.ts";
 import { passkeysQuery, undoRecovery } from "../../api/queries/passkeys.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
@@ -57,8 +58,10 @@ export function RecoveryWarning({ at, timeZone }: { at: EpochMs; timeZone: strin
 
 function Confirmation({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
+  const isUnanswered = useRef(false);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: undoRecovery,
+    mutationFn: () => undoRecovery(isUnanswered.current),
+    onError: (failure) => (isUnanswered.current ||= errorCodeOf(failure) === "network"),
     onSuccess: async () => {
       onClose();
       toast(m.recovery_undone());
