@@ -5,6 +5,7 @@ import { UsageError } from "../../worker/operators/arguments.ts";
 import { CONSOLE_CHECKS } from "../../worker/operators/console-checks.ts";
 import { ConsoleError, createConsoleClient } from "../../worker/operators/console-client.ts";
 import { CONSOLE_COMMANDS } from "../../worker/operators/console-commands.ts";
+import { reconcileQueryInput } from "../../worker/contract/console/operator-money.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const reason = "a test";
@@ -238,6 +239,25 @@ describe("a command prints", () => {
     ]);
   });
 
+  it("what is known of a driver whose object fails, and how it fails", async () => {
+    const lines = await linesOf(
+      "driver",
+      { driver: "an" },
+      {
+        drivers: [ANA],
+        hasMore: false,
+        driver: { name: "Ana", phone: "••• 0123", isSwitchedOn: true, isLinked: true },
+        service: { until: null },
+        points: { balance: 7 },
+        payments: [],
+        snapshot: null,
+        failure: { errors: ["RemoteError", "TypeError"], place: "load (index.js:1:2)" },
+      },
+    );
+    expect(lines?.[1]).toBe("state    no answer (RemoteError, TypeError), on, linked");
+    expect(lines?.at(-1)).toBe("points   7");
+  });
+
   it("each city's spots, after a change of one", async () => {
     const cities = [
       { city: "Boise", spots: 10, taken: 9, waiting: 2 },
@@ -312,6 +332,37 @@ it.each(["balance", "journal", "reconcile"])("the check %s asks for days", async
   const checked = CONSOLE_CHECKS[name]?.(client, { from: "yesterday", to: "today" });
   await expect(checked).rejects.toThrow(UsageError);
 });
+
+it.each<[string, Record<string, unknown>, { path: string; from: string; to: string }[]]>([
+  ["balance", { to: "2026-11-21" }, [{ path: "/journal", from: "2026-11-21", to: "2026-11-21" }]],
+  [
+    "journal",
+    { from: "2026-11-01", to: "2026-11-30" },
+    [{ path: "/journal", from: "2026-11-01", to: "2026-11-30" }],
+  ],
+  [
+    "reconcile",
+    { from: "2026-10-01", to: "2026-11-02" },
+    [
+      { path: "/reconcile", from: "2026-10-01", to: "2026-10-31" },
+      { path: "/reconcile", from: "2026-11-01", to: "2026-11-02" },
+    ],
+  ],
+])(
+  "the check %s asks with %j for the days that were typed, as the console takes them",
+  async (name, values, days) => {
+    const asked: object[] = [];
+    const empty = { closedUntil: null, balance: [], lines: [], hasMore: false };
+    const console = createConsoleClient({ url: "https://console.test", headers: {} }, async (input) => {
+      const { pathname, searchParams } = new URL(String(input));
+      const query = reconcileQueryInput.parse(Object.fromEntries(searchParams));
+      asked.push({ path: pathname.replace("/ops/v1", ""), ...query });
+      return Response.json({ ...empty, payments: 0, paidCents: 0, differences: [] });
+    });
+    await CONSOLE_CHECKS[name]?.(console, values);
+    expect(asked).toEqual(days);
+  },
+);
 
 it("the trial balance adds up each unit, and says to which day the books are closed", async () => {
   const line = (account: string, unit: string, amount: number) => ({ account, unit, amount });

@@ -71,9 +71,7 @@ export const CONSOLE_CHECKS: Readonly<
   },
   /** The trial balance: each unit must add up to nothing. */
   balance: async (client, { to }) => {
-    const span = parseDaySpan(to, to);
-    if (!span) throw new UsageError();
-    const { balance, closedUntil } = await client.get(`/journal?from=${span.from}&to=${span.to}`, journal);
+    const { balance, closedUntil } = await client.get(journalOf(to, to), journal);
     const sums = new Map<string, number>();
     for (const { unit, amount } of balance) sums.set(unit, (sums.get(unit) ?? 0) + amount);
     return {
@@ -87,9 +85,7 @@ export const CONSOLE_CHECKS: Readonly<
   },
   /** The lines of some days as CSV. */
   journal: async (client, { from, to }) => {
-    const span = parseDaySpan(from, to);
-    if (!span) throw new UsageError();
-    const { lines, hasMore } = await client.get(`/journal?from=${span.from}&to=${span.to}`, journal);
+    const { lines, hasMore } = await client.get(journalOf(from, to), journal);
     const rows = lines.map(({ day, entry, account, unit, amount, paymentId }) =>
       [day, entry, account, unit, amount, paymentId ?? ""].join(","),
     );
@@ -116,3 +112,9 @@ export const CONSOLE_CHECKS: Readonly<
     };
   },
 };
+
+/** The path of the journal of some days, which the console takes as they were typed. */
+function journalOf(from: unknown, to: unknown): string {
+  if (!parseDaySpan(from, to)) throw new UsageError();
+  return `/journal?from=${String(from)}&to=${String(to)}`;
+}

@@ -38,7 +38,11 @@ const page = z.object({
 const preview = z.object({
   steps: z.array(z.object({ at: z.number(), listCents: z.number(), payCents: z.number() })),
 });
-const live = z.object({ snapshot: z.object({ phase: z.looseObject({ kind: z.string() }) }) });
+const live = z.object({
+  snapshot: z.nullable(z.object({ phase: z.looseObject({ kind: z.string() }) })),
+  /** Where the object throws or does not answer. */
+  failure: z.optional(z.nullable(z.object({ errors: z.array(z.string()) }))),
+});
 const facts = z.record(z.string(), z.unknown());
 const done = z.object({
   status: z.string(),
@@ -163,13 +167,14 @@ async function showDriver(client: ConsoleClient, typed: Typed): Promise<string[]
     );
     return [...lines, hasMore ? "and more" : `${drivers.length} found`];
   }
-  const [{ driver, service, points, payments }, { snapshot }] = await Promise.all([
+  const [{ driver, service, points, payments }, { snapshot, failure }] = await Promise.all([
     client.get(`/drivers/${one.id}`, page),
     client.get(`/drivers/${one.id}/live`, live),
   ]);
+  const state = snapshot?.phase.kind ?? `no answer (${(failure?.errors ?? []).join(", ")})`;
   return [
     `${one.id}  ${driver.name}  ${driver.phone}`,
-    `state    ${snapshot.phase.kind}, ${driver.isSwitchedOn ? "on" : "off"}, ${driver.isLinked ? "linked" : "not linked"}`,
+    `state    ${state}, ${driver.isSwitchedOn ? "on" : "off"}, ${driver.isLinked ? "linked" : "not linked"}`,
     `service  ${service.until === null ? "never had any" : `until ${new Date(service.until).toISOString()}`}`,
     `points   ${points.balance}`,
     ...payments.map(
