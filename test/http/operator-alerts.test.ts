@@ -50,6 +50,23 @@ describe("an alert", () => {
     expect(body).toMatchObject({ dedup_key: "platform.down:1", event_action: "resolve" });
   });
 
+  it("says of each trouble with renewals what it is, and where to look", async () => {
+    const textOf = async (name: string) =>
+      (await bodyOf("email", { id: `${name}:1`, name, reason: "1+" })).body.text;
+    expect(await textOf("renewals.held")).toContain("npm run ops -- release-renewals");
+    const failing = await textOf("renewals.failing");
+    expect(failing).toContain("Renewals fail at every look (renewals.failing: 1+)");
+    expect(failing).toContain("See https://drivers.test/status/health");
+    expect(failing).not.toContain("restored");
+  });
+
+  it("holds no link or mention for Slack that the name of a city makes", async () => {
+    const name = "silence.<https://evil.test|Sign in> & <!channel>";
+    const { body } = await bodyOf("slack", { id: `${name}:1`, name, reason: "offers: unknown" });
+    expect(body.text).toContain("silence.&lt;https://evil.test|Sign in&gt; &amp; &lt;!channel&gt;: offers");
+    expect(body.text).not.toContain("<");
+  });
+
   it("is a text for Slack, and a subject and a text for an e-mail gateway, with where to look", async () => {
     const text =
       "The platform doesn't answer the drivers at work (platform.down: unreachable), since 2026-11-21T12:00:00.000Z. See https://drivers.test/ops";

@@ -44,7 +44,8 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
   },
   limits: { text: "An operator reached a limit of a day", look: "/ops/requests" },
   silence: { text: "Offers or captures ceased in a city", look: "/ops#cities" },
-  renewals: {
+  "renewals.failing": { text: "Renewals fail at every look", look: "/status/health" },
+  "renewals.held": {
     text: "Renewals wait since the database was restored",
     look: "/ops (or: npm run ops -- release-renewals)",
   },
@@ -76,7 +77,7 @@ function bodyOf({ form, key }: AlertTarget, message: AlertMessage, sender: Sende
     case "webhook":
       return { id: keyOf(message), incident: id, event, name, reason, since, endedAt, title, text, link };
     case "slack":
-      return { text: `*${title}*\n${text}` };
+      return { text: `*${withoutMarkup(title)}*\n${withoutMarkup(text)}` };
     case "pagerduty":
       return {
         routing_key: key,
@@ -93,6 +94,14 @@ function bodyOf({ form, key }: AlertTarget, message: AlertMessage, sender: Sende
     case "email":
       return { subject: title, text };
   }
+}
+
+/**
+ * A text in which Slack finds no link and no mention: the name of a silent city is that of a driver's region, which is the
+ * driver's own to write. https://docs.slack.dev/messaging/formatting-message-text#escaping
+ */
+function withoutMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** One for each message: a repeated one is the same. */
