@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ENTRIES_CLOSE_AFTER_MS } from "../../../db/shapes/money/raffle.ts";
+import { describeDraw } from "../../../web/console/raffles/draw-form.tsx";
 import { raffleState } from "../../../web/console/raffles/raffle-state.ts";
 import {
   makePassphrase,
@@ -8,7 +9,7 @@ import {
   sealRaffle,
   type RaffleInput,
 } from "../../../web/console/raffles/raffle-form.tsx";
-import { openSeed } from "../../../db/shapes/money/sealed-seed.ts";
+import { openSeed, sealSeed } from "../../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 
 const input: RaffleInput = {
@@ -43,6 +44,7 @@ it.each<[Partial<RaffleInput>, ...string[]]>([
   [{ winners: "many" }, "winners"],
   [{ es: "", pt: "" }, "en", "es", "pt"],
   [{ passphrase: "short" }, "passphrase"],
+  [{ passphrase: "short          " }, "passphrase"],
   [{ isKept: false }, "isKept"],
   [{ reason: "  x " }, "reason"],
 ])("says what is wrong with %o", (change, ...fields) => {
@@ -60,6 +62,31 @@ it("sends a seed sealed, with its fingerprint, and nothing that opens it", async
   expect(await sha256Hex(seed ?? "")).toBe(act.seedHash);
   expect(JSON.stringify(act)).not.toContain(seed);
   expect(JSON.stringify(act)).not.toContain(input.passphrase);
+});
+
+it("is drawn with the passphrase as it was typed, whatever spaces a paste left around it", async () => {
+  const parsed = parseRaffle(input);
+  if (!("draft" in parsed)) throw new Error("not a raffle");
+  const opened = async (sealedWith: string, secret: string) => {
+    const act = await sealRaffle(parsed.draft, sealedWith);
+    if (act.act !== "raffle") throw new Error("not a raffle");
+    const { sealedSeed, seedHash } = act;
+    const raffle = { id: "december", sealedSeed, seedHash } as Parameters<typeof describeDraw>[0];
+    return "act" in (await describeDraw(raffle, { secret, signature: "", reason: "drawn today" }));
+  };
+  const typed = " correct horse battery\t";
+  expect(await opened(typed, typed)).toBe(true);
+  expect(await opened(typed, typed.trim())).toBe(true);
+  expect(await opened(typed.trim(), typed)).toBe(true);
+  expect(await opened(typed, "another passphrase")).toBe(false);
+});
+
+it("opens what was sealed with spaces around its passphrase before those were left out", async () => {
+  const sealedSeed = await sealSeed("a seed", { passphrase: " correct horse battery ", id: "december" });
+  const seedHash = await sha256Hex("a seed");
+  const raffle = { id: "december", sealedSeed, seedHash } as Parameters<typeof describeDraw>[0];
+  const typed = { secret: " correct horse battery ", signature: "", reason: "drawn today" };
+  expect(await describeDraw(raffle, typed)).toMatchObject({ act: { act: "draw", seed: "a seed" } });
 });
 
 it("waits for the entries to close and for the beacon's round before a draw, if there is a beacon", () => {

@@ -1,7 +1,7 @@
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import type { RaffleListResponse } from "../../../worker/contract/console/operator-deployment.ts";
 import { BEACON_SIGNATURE, QUICKNET } from "../../../db/shapes/money/beacon.ts";
-import { isSealKnown, openSeed } from "../../../db/shapes/money/sealed-seed.ts";
+import { isSealKnown, openSeed, type SeedKey } from "../../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 import { FormEnd, ReasonField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
@@ -84,7 +84,7 @@ export async function describeDraw(
   { secret, ...typed }: { secret: string; signature: string; reason: string },
 ): Promise<Described<DeploymentAct>> {
   const reason = parseReason(typed.reason);
-  const seed = sealedSeed === null ? secret : await openSeed(sealedSeed, { passphrase: secret.trim(), id });
+  const seed = sealedSeed === null ? secret : await openTyped(sealedSeed, { passphrase: secret, id });
   const fits = seed !== null && (await sha256Hex(seed)) === seedHash;
   const signature = typed.signature.trim().toLowerCase();
   const isWritten = signature === "" || BEACON_SIGNATURE.test(signature);
@@ -97,4 +97,12 @@ export async function describeDraw(
       reason: reason === null ? m.issue_reason() : undefined,
     },
   };
+}
+
+/** Seeds were once sealed with the spaces around a passphrase, and `npm run ops` seals with them. */
+async function openTyped(sealed: string, { passphrase, id }: SeedKey): Promise<string | null> {
+  return (
+    (await openSeed(sealed, { passphrase: passphrase.trim(), id })) ??
+    (await openSeed(sealed, { passphrase, id }))
+  );
 }

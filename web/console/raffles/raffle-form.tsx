@@ -185,7 +185,7 @@ export function parseRaffle(input: RaffleInput): { draft: RaffleDraft } | { issu
     ...((endsAt === null || (startsAt !== null && endsAt <= startsAt)) && { to: true }),
     ...((winners < 1 || winners > MOST_WINNERS) && { winners: true }),
     ...(said !== 0 && said !== LANGUAGES.length && recordOf(LANGUAGES, () => true as const)),
-    ...(input.passphrase.length < SHORTEST_PASSPHRASE && { passphrase: true }),
+    ...(input.passphrase.trim().length < SHORTEST_PASSPHRASE && { passphrase: true }),
     ...(!input.isKept && { isKept: true }),
     ...(reason === null && { reason: true }),
   };
@@ -206,10 +206,10 @@ export function parseRaffle(input: RaffleInput): { draft: RaffleDraft } | { issu
   };
 }
 
-/** Makes the seed of a raffle, which only the passphrase opens from here on. */
+/** Makes the seed of a raffle, which only the passphrase opens from here on. A space around it is none of its letters. */
 export async function sealRaffle(draft: RaffleDraft, passphrase: string): Promise<DeploymentAct> {
   const seed = makeSeed();
-  const sealedSeed = await sealSeed(seed, { passphrase, id: draft.raffle });
+  const sealedSeed = await sealSeed(seed, { passphrase: passphrase.trim(), id: draft.raffle });
   return { ...draft, seedHash: await sha256Hex(seed), sealedSeed };
 }
 
