@@ -63,6 +63,20 @@ it("tells the facts of an act in a line: names and sums, no ids, and that days s
   ]).toEqual(["7 days, $50.22, 1,200, The driver keeps days and points", "refunded"]);
 });
 
+it("tells instants in the facts of an act as such, by whatever name", () => {
+  const at = Date.parse("2026-11-21T12:00:00Z");
+  const shown = (facts: Parameters<typeof formatFacts>[0]) =>
+    formatFacts(facts, { currency: "USD", now: at });
+  const time = shown({ endsAt: at });
+  expect(time).toMatch(/\d:\d\d/);
+  expect([
+    shown({ serviceUntil: at }),
+    shown({ wrong: 12, lockedUntil: at }),
+    shown({ wrong: 3, lockedUntil: null }),
+    shown({ heldSince: at }),
+  ]).toEqual([time, `12, ${time}`, "3", time]);
+});
+
 describe("the input of an act's form", () => {
   it.each([
     ["12", 1200],

@@ -64,8 +64,7 @@ export function formatFacts(facts: ActFacts, { currency, now }: { currency: stri
         return [sold ? formatPlan(sold) : value];
       }
       if (name.endsWith("ents")) return [formatExactMoney(value, currency)];
-      if (name.endsWith("At") || name === "serviceUntil")
-        return [formatTime(value, { timeZone: DEVICE_TIME_ZONE, now })];
+      if (/(?:At|Until|Since)$/u.test(name)) return [formatTime(value, { timeZone: DEVICE_TIME_ZONE, now })];
       return [formatCount(value)];
     })
     .join(", ");
