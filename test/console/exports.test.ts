@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exportTable } from "../../worker/console/exports.ts";
 import { EXPORT_LIMIT, type ExportOrder } from "../../worker/contract/console/operator-exports.ts";
 import { DAY_MS, NOW } from "../payments/checkout-harness.ts";
-import { ANA, openDesk, reason } from "./desk.ts";
+import { ANA, openDesk, outcomeOf, reason } from "./desk.ts";
 
 const days = { from: "2026-11-20", to: "2026-11-21", zone: "UTC" };
 const NUMBERED = `WITH RECURSIVE numbered (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbered WHERE n < ?)`;
@@ -62,4 +62,35 @@ describe("a file", () => {
       }
     },
   );
+});
+
+describe("a key of an export", () => {
+  const order = (q: string): ExportOrder => ({ table: "drivers", q, reason });
+  const lines = (at: ReturnType<typeof openDesk>) =>
+    at.rows(`SELECT id, what FROM operator_acts WHERE act = 'export'`);
+
+  it("gives the same file again with one line in the log, which names neither key nor search", async () => {
+    const at = openDesk({ OPS_EXPORTS: "1" });
+    const key = crypto.randomUUID();
+    const first = await exportTable(at.as("one"), key, order("ana"));
+    expect(await exportTable(at.as("one"), key, order("ana"))).toEqual(first);
+    const [line, ...others] = lines(at);
+    expect([others, line?.["what"]]).toEqual([[], `{"table":"drivers"}`]);
+    expect(line?.["id"]).not.toContain(key);
+  });
+
+  it("lets nobody have another file past the limit of a day, and none of another day", async () => {
+    const at = openDesk({ OPS_EXPORTS: "2" });
+    const key = crypto.randomUUID();
+    const get = (q: string) => outcomeOf(exportTable(at.as("one"), key, order(q)).then(() => "had"));
+    expect([await get("ana"), await get("bia"), await get("carla"), await get("ana")]).toEqual([
+      "had",
+      "had",
+      "forbidden",
+      "had",
+    ]);
+    expect(lines(at)).toHaveLength(2);
+    at.clock.now += 2 * DAY_MS;
+    expect(await get("ana")).toBe("conflict");
+  });
 });

@@ -1,5 +1,8 @@
 import { always } from "../../db/queries/operators/acts.ts";
 import type { ActFacts } from "../../db/shapes/operators.ts";
+import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
+import { DAY_MS } from "../../db/shapes/units.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { EXPORT_LIMIT, type ExportOrder, type ExportResponse } from "../contract/console/operator-exports.ts";
 import { listActPage } from "./act-log.ts";
 import { loadRecord } from "./act-plans.ts";
@@ -22,29 +25,36 @@ const NO_ROWS: ExportResponse = {
   comments: [],
 };
 
+/** A file counts for a day. After that its key gives no newer one. */
+const KEY_HOLDS_MS = DAY_MS;
+
 /**
  * A table for a file, from the query of its screen, with a line in the log before anybody has it.
- * @param id the act's idempotency key
+ * @param key the act's idempotency key: the same file again is no other export
+ * @throws {ApiError} `forbidden` for one more than a day allows, `conflict` for one of another day
  */
 export async function exportTable(
   context: ConsoleContext,
-  id: string,
+  key: string,
   order: ExportOrder,
 ): Promise<ExportResponse> {
-  const { table, reason } = order;
+  const { table, reason, ...query } = order;
   const driverId = order.table === "driver" ? order.driver : null;
   if (driverId !== null) await loadRecord(context, driverId);
   const rows = await loadRows(context, order);
+  // Of each query another one, so that a key gets one file. Nobody finds the query by it, since the log has no key.
+  const id = await sha256Hex(JSON.stringify([key, table, query]));
   // A search term may name a driver: the log omits it.
   const what: ActFacts = order.table === "driver" ? { table, part: order.part } : { table };
   const asked = { id, act: "export" as const, driverId, what, reason };
-  await performAct(context, asked, async () => ({
+  const { act } = await performAct(context, asked, async () => ({
     before: {},
     after: {},
     worthCents: 0,
     condition: always,
     effects: () => [],
   }));
+  if (context.deps.now() - act.at > KEY_HOLDS_MS) throw new ApiError("conflict");
   return { ...NO_ROWS, ...rows };
 }
 
