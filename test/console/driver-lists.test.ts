@@ -4,6 +4,8 @@ import {
   listUnsettledPayments,
   loadDriverForOperator,
 } from "../../db/queries/operators/driver.ts";
+import { HOUR_MS } from "../../db/shapes/units.ts";
+import { listFleetDrivers, loadFleet } from "../../worker/console/fleet.ts";
 import { NOW } from "../payments/checkout-harness.ts";
 import { ANA, BIA, openDesk, type Desk } from "./desk.ts";
 
@@ -70,3 +72,32 @@ it("shows an operator a driver's texts, the newest first, and the prices that la
   expect(texts.map(({ id }) => id)).toEqual(["new", "between", "old"]);
   expect(prices.map(({ id }) => id)).toEqual(["short", "long"]);
 });
+
+it.each([
+  ["polling", "looking"],
+  ["off", "off"],
+  ["asleep", "asleep"],
+] as const)(
+  "lists drivers who are %s as often as the fleet counts them, overdue ones included",
+  async (state, list) => {
+    const at = openDesk();
+    for (const id of [ANA, BIA])
+      at.run(
+        `INSERT INTO driver_states (driver_id, state, since, reported_at) VALUES (?, ?, 0, 0)`,
+        id,
+        state,
+      );
+    at.run(
+      `INSERT INTO heartbeats (driver_id, object_name, due_at, failure) VALUES (?, 'an object', ?, NULL)`,
+      ANA,
+      NOW - HOUR_MS,
+    );
+    const as = at.as("owner");
+    const { drivers } = await loadFleet(as, "day");
+    const idsOf = async (name: typeof list | "stale") =>
+      (await listFleetDrivers(as, name)).drivers.map(({ id }) => id).toSorted();
+    const isOverdue = state !== "off";
+    expect([await idsOf(list), await idsOf("stale")]).toEqual(isOverdue ? [[BIA], [ANA]] : [[ANA, BIA], []]);
+    expect([drivers[list], drivers.stale]).toEqual(isOverdue ? [1, 1] : [2, 0]);
+  },
+);

@@ -49,7 +49,15 @@ async function shown(
 it.each([
   ["a driver's page", (as) => loadDriverPage(as, ANA), [OWN, PREFERRED], [FRIEND]],
   ["a search", (as) => searchDrivers(as, "1111"), [OWN], []],
-  ["a list of drivers", (as) => listFleetDrivers(as, "looking"), [OWN], []],
+  [
+    "a list of drivers",
+    (as) => {
+      at.run(`DELETE FROM heartbeats`);
+      return listFleetDrivers(as, "looking");
+    },
+    [OWN],
+    [],
+  ],
   ["a list of overdue objects", (as) => listFleetDrivers(as, "stale"), [OWN], []],
   ["comments", (as) => listCommentPage(as, undefined, 10), [], [OWN]],
 ] satisfies [string, Parameters<typeof shown>[1], string[], string[]][])(

@@ -126,7 +126,11 @@ it.each<[string, number, () => Promise<unknown>]>([
   ["drivers to come back to", 1, async () => listDueRetries(db, now, 250)],
   ["pushes that are still going", 1, async () => countPendingPushes(db)],
   ["the next drivers to tell", 1, async () => listDriversAfter(db, someone, 250)],
-  ["the drivers in a state", 1, () => listDriversInState(db, ["signed_out", "asleep"], 51)],
+  [
+    "the drivers in a state",
+    1,
+    () => listDriversInState(db, { states: ["signed_out", "asleep"], staleAt: now }, 51),
+  ],
   [
     "the drivers whose objects are overdue",
     1,

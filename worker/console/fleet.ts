@@ -247,14 +247,11 @@ export async function listFleetDrivers(
   most = LIST_LIMIT,
 ): Promise<FleetDriversResponse> {
   const limit = most + 1;
+  const staleAt = deps.now() - STALE_MS;
   const found =
     list === "stale" || list === "failing"
-      ? await listOverdueObjects(
-          db,
-          { staleAt: deps.now() - STALE_MS, isThrowing: list === "failing" },
-          limit,
-        )
-      : await listDriversInState(db, STATES_OF[list], limit);
+      ? await listOverdueObjects(db, { staleAt, isThrowing: list === "failing" }, limit)
+      : await listDriversInState(db, { states: STATES_OF[list], staleAt }, limit);
   const drivers = found.slice(0, most).map(({ phone, ...driver }) => ({
     failure: null,
     ...driver,

@@ -220,13 +220,18 @@ const listed = {
   since: driverStates.since,
 };
 
-/** The drivers in one of some states, those who came into theirs last first. */
-export function listDriversInState(db: Db, states: readonly FleetState[], limit: number) {
+/** The drivers in one of some states, as the figures count them: without those overdue. Who came into theirs last is first. */
+export function listDriversInState(
+  db: Db,
+  { states, staleAt }: { states: readonly FleetState[]; staleAt: EpochMs },
+  limit: number,
+) {
   return db
     .select({ ...listed, reportedAt: driverStates.reportedAt })
     .from(driverStates)
     .innerJoin(users, eq(users.id, driverStates.driverId))
-    .where(inArray(driverStates.state, [...states]))
+    .leftJoin(heartbeats, eq(heartbeats.driverId, driverStates.driverId))
+    .where(and(inArray(driverStates.state, [...states]), isAwake(staleAt)))
     .orderBy(desc(driverStates.since))
     .limit(limit);
 }
