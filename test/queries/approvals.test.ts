@@ -104,7 +104,7 @@ it.each([
   expect(await loadApproval(db, "asked")).toMatchObject(isDone ? decided : NOT_DECIDED);
 });
 
-it("lists what waits first, then the latest, with the name of a driver who is still there", async () => {
+it("lists what waits first, the oldest of it before the others, then the latest, with the name of a driver who is still there", async () => {
   const { db, ask, decide } = open();
   await ask("decided-last", { askedAt: NOW + 3 });
   await ask("over", { askedAt: NOW + 2, expiresAt: NOW + 4 });
@@ -113,10 +113,12 @@ it("lists what waits first, then the latest, with the name of a driver who is st
   await decide("decided-last");
   const listed = await listApprovals(db, { now: NOW + 4, limit: 9 });
   expect(listed.map(({ approval, driverName }) => [approval.id, driverName])).toEqual([
-    ["waits-last", null],
     ["waits-first", "Ana"],
+    ["waits-last", null],
     ["decided-last", "Ana"],
     ["over", "Ana"],
   ]);
-  expect(await listApprovals(db, { now: NOW + 4, limit: 1 })).toHaveLength(1);
+  // Where there are more than fit, those are left out that have the most time.
+  const [first, ...others] = await listApprovals(db, { now: NOW + 4, limit: 1 });
+  expect([first?.approval.id, others]).toEqual(["waits-first", []]);
 });

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
@@ -37,15 +37,19 @@ export function decisionStatement(
     .where(and(eq(operatorApprovals.id, id), isNull(operatorApprovals.decidedAt), where));
 }
 
-/** Requests, those that wait first, then the latest, each with the name of whom it is about. */
+/**
+ * Requests, each with the name of whom it is about: those that wait, the oldest first, which ends first; then the others,
+ * the latest first.
+ */
 export function listApprovals(db: Db, { now, limit }: { now: EpochMs; limit: number }) {
   const { decidedAt, expiresAt, askedAt } = operatorApprovals;
+  const waits = sql`(${and(isNull(decidedAt), gt(expiresAt, now))})`;
   return db
     .select({ approval: operatorApprovals, driverName: users.name })
     .from(operatorApprovals)
     .leftJoin(users, eq(users.id, operatorApprovals.driverId))
     .where(gt(askedAt, 0))
-    .orderBy(desc(and(isNull(decidedAt), gt(expiresAt, now)) ?? sql`0`), desc(askedAt))
+    .orderBy(desc(waits), asc(sql`CASE WHEN ${waits} THEN ${askedAt} END`), desc(askedAt))
     .limit(limit);
 }
 
