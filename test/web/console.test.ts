@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
+import { createElement } from "react";
 import { describe, expect, it } from "vitest";
+import type { ActEntry } from "../../worker/contract/console/operators.ts";
 import type { PaymentLine } from "../../worker/contract/console/operator-drivers.ts";
 import { formatFacts } from "../../web/console/acts/act-labels.ts";
+import { ActTable } from "../../web/console/acts/act-table.tsx";
 import { parseAct, type ActInput } from "../../web/console/acts/act-form.ts";
 import { parseAmount, parseChange } from "../../web/console/forms/typed-values.ts";
 import {
@@ -14,6 +17,7 @@ import {
 } from "../../web/console/forms/deployment-forms.ts";
 import { searchQuery } from "../../web/console/calls/drivers.ts";
 import { CONSOLE_PATHS, pageAt } from "../../web/console/console-page.ts";
+import { DONE, readPart } from "../support/console-part.ts";
 
 describe("the console's addresses", () => {
   it.each([
@@ -75,6 +79,19 @@ it("tells instants in the facts of an act as such, by whatever name", () => {
     shown({ wrong: 3, lockedUntil: null }),
     shown({ heldSince: at }),
   ]).toEqual([time, `12, ${time}`, "3", time]);
+});
+
+it("tells a refund in the currency of its payment, also where the deployment has another by now", () => {
+  const refund: ActEntry = {
+    ...DONE.act,
+    act: "refund",
+    what: { cents: 1_250, keepsDays: false },
+    before: { refundedCents: 0, currency: "EUR" },
+    after: { refundedCents: 1_250, currency: "EUR" },
+  };
+  const told = readPart(createElement(ActTable, { acts: [refund] })).join("\n");
+  expect(told).toContain("€12.50");
+  expect(told).not.toMatch(/\$|EUR/);
 });
 
 describe("the input of an act's form", () => {

@@ -146,14 +146,14 @@ async function planRefund(
   if (!cards) throw new ApiError("cards_unavailable");
   const payment = await loadPaymentForRefund(db, { driverId, id: paymentId });
   if (!payment || payment.intentId === null) throw new ApiError("not_found");
-  const { status, totalCents, refundedCents, orderedCents } = payment;
+  const { status, currency, totalCents, refundedCents, orderedCents } = payment;
   if (status !== "settled" && status !== "partly_refunded") throw new ApiError("conflict");
   const givenBack = refundedCents + orderedCents;
   if (cents > totalCents - givenBack)
     throw new ApiError("invalid_request", { fields: { cents: "too_large" } });
   return {
-    before: { refundedCents: givenBack },
-    after: { refundedCents: givenBack + cents },
+    before: { refundedCents: givenBack, currency },
+    after: { refundedCents: givenBack + cents, currency },
     worthCents: cents,
     condition: canRefund(payment, cents),
     effects: (where) =>

@@ -23,7 +23,7 @@ afterEach(() => {
 const ANA = driverId.parse("driver-1");
 const ACT = `POST /ops/v1/drivers/${ANA}/acts`;
 const REASON = "Say why, in three letters at least.";
-const payment = { id: "payment-1", refundableCents: 3_499 } as PaymentLine;
+const payment = { id: "payment-1", currency: "USD", refundableCents: 3_499 } as PaymentLine;
 const END = NOON + 2 * DAY_MS;
 /** A driver with two days of service and fifty points, as far as the sheet reads them. */
 const page = {
@@ -79,6 +79,11 @@ it("shows the first days of a driver, and the balance of points, with a figure t
   expect(points.preview()).toBe("Balance: 50 → 30");
   await points.write("Points", "x");
   expect(points.preview()).toBeUndefined();
+});
+
+it("asks for a refund in the currency of its payment, also where the deployment has another by now", async () => {
+  const { field } = await openAct({ act: "refund", payment: { ...payment, currency: "EUR" } });
+  expect(field("Amount (EUR)").value).toBe("34.99");
 });
 
 it("gives days once, however often they are sent while that is under way, and closes", async () => {

@@ -56,7 +56,10 @@ it("gives half of a payment back through Stripe, and the ledgers follow as they 
     raffle: [],
   };
   expect(await ledgerOf(driver)).toEqual(followed);
-  expect([act.before, act.after]).toEqual([{ refundedCents: 0 }, { refundedCents: HALF }]);
+  expect([act.before, act.after]).toEqual([
+    { refundedCents: 0, currency: "USD" },
+    { refundedCents: HALF, currency: "USD" },
+  ]);
   // An open dashboard has it at once, and the driver is told.
   const after = (await driverObject(driver).snapshot()).serviceUntil ?? 0;
   expect(Math.round(((before - after) / 86_400_000) * 10) / 10).toBe(3.5);
@@ -155,8 +158,8 @@ it("writes down that Stripe refused, and lets another be tried", async () => {
   expect((await owner.act(driver, refund(paymentId, HALF))).status).toBe(409);
   const log = await owner.log(driver);
   expect(log.map(({ act, after }) => [act, after])).toEqual([
-    ["refund_failed", { refundedCents: 0 }],
-    ["refund", { refundedCents: HALF }],
+    ["refund_failed", { refundedCents: 0, currency: "USD" }],
+    ["refund", { refundedCents: HALF, currency: "USD" }],
   ]);
   expect(await orders(driver)).toEqual([]);
   await owner.do(driver, refund(paymentId, 1000));

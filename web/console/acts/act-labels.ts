@@ -53,11 +53,11 @@ export const ACT_LABELS = {
   other: m.act_other,
 } satisfies Record<ActKind, () => string>;
 
-/** Facts of an act in one line: money, instants and counts as such. Ids say nothing to anybody. */
+/** Facts of an act in one line: money, instants and counts as such. Ids say nothing to anybody, and sums name their currency. */
 export function formatFacts(facts: ActFacts, { currency, now }: { currency: string; now: number }): string {
   return Object.entries(facts)
     .flatMap(([name, value]) => {
-      if (value === null || name.endsWith("Id")) return [];
+      if (value === null || name.endsWith("Id") || name === "currency") return [];
       if (typeof value === "boolean") return name === "keepsDays" && value ? [m.field_keeps()] : [];
       if (typeof value === "string") {
         const sold = PLANS_FOR_SALE.find((plan) => name === "plan" && plan === value);

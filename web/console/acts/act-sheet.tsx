@@ -211,11 +211,14 @@ function hasFigure({ act }: ActDraft): boolean {
   return FIGURES.has(act);
 }
 
-function figureLabel({ act }: ActDraft, currency: string): string {
-  if (act === "days") return m.field_days();
-  if (act === "points") return m.field_points();
-  if (act === "change_number") return m.field_new_number();
-  return act === "refund" ? m.field_amount({ currency }) : m.field_price({ currency });
+function figureLabel(draft: ActDraft, currency: string): string {
+  if (draft.act === "days") return m.field_days();
+  if (draft.act === "points") return m.field_points();
+  if (draft.act === "change_number") return m.field_new_number();
+  // Money goes back in the currency that it came in, also where the deployment has another by now.
+  return draft.act === "refund"
+    ? m.field_amount({ currency: draft.payment.currency })
+    : m.field_price({ currency });
 }
 
 /** The server's verdict on the figure: it is too much or too little as things stand. */

@@ -14,7 +14,12 @@ const MINUTE_MS = 60_000;
 export function ActTable({ acts, hasDriver = false }: { acts: readonly ActEntry[]; hasDriver?: boolean }) {
   const now = useNow(MINUTE_MS);
   const { currency } = useOperator();
-  const facts = (of: ActFacts) => formatFacts(of, { currency, now });
+  // A refund's money has the currency of its payment, which the line names.
+  const facts = (of: ActFacts, { after }: ActEntry) =>
+    formatFacts(of, {
+      currency: typeof after["currency"] === "string" ? after["currency"] : currency,
+      now,
+    });
   const columns: Column<ActEntry>[] = [
     {
       id: "when",
@@ -24,15 +29,15 @@ export function ActTable({ acts, hasDriver = false }: { acts: readonly ActEntry[
     {
       id: "what",
       title: m.what(),
-      renderCell: ({ act, what, id }) => (
-        <span data-act={id}>
-          <span className="block font-semibold">{ACT_LABELS[act]()}</span>
-          <span className="wrap-anywhere text-soft">{facts(what)}</span>
+      renderCell: (line) => (
+        <span data-act={line.id}>
+          <span className="block font-semibold">{ACT_LABELS[line.act]()}</span>
+          <span className="wrap-anywhere text-soft">{facts(line.what, line)}</span>
         </span>
       ),
     },
-    { id: "before", title: m.before(), renderCell: ({ before }) => facts(before), isWideOnly: true },
-    { id: "after", title: m.after(), renderCell: ({ after }) => facts(after) },
+    { id: "before", title: m.before(), renderCell: (line) => facts(line.before, line), isWideOnly: true },
+    { id: "after", title: m.after(), renderCell: (line) => facts(line.after, line) },
     { id: "why", title: m.why(), renderCell: ({ reason }) => <span className="break-words">{reason}</span> },
     {
       id: "who",
