@@ -158,6 +158,18 @@ describe("a command of an operator", () => {
     expect(calls).toEqual([]);
   });
 
+  it("acts on the one driver whose id was given, where a number is that of several", async () => {
+    const asked: string[] = [];
+    const act = { id: "act", act: "disable", before: {}, after: {} };
+    const console = createConsoleClient({ url: "https://console.test", headers: {} }, async (input) => {
+      asked.push(String(input).replace("https://console.test/ops/v1", ""));
+      return Response.json({ driver: ANA, status: "done", act });
+    });
+    const lines = await CONSOLE_COMMANDS["disable"]?.(console, { driver: ANA.id, values: { reason } }, NOW);
+    expect(asked).toEqual([`/drivers/${ANA.id}`, `/drivers/${ANA.id}/acts`]);
+    expect(lines).toEqual(["disable  Ana  done  {} → {}"]);
+  });
+
   it("draws a raffle with the seed that its fingerprint was made of", async () => {
     await run("draw", undefined, { id: "autumn", seed, reason });
     expect(calls).toEqual(["/acts"]);

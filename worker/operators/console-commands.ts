@@ -20,6 +20,7 @@ const found = z.object({
   ),
   hasMore: z.boolean(),
 });
+const named = z.object({ driver: z.object({ name: z.string(), phone: z.string() }) });
 const page = z.object({
   driver: z.object({ name: z.string(), phone: z.string(), isSwitchedOn: z.boolean(), isLinked: z.boolean() }),
   service: z.object({ until: z.nullable(z.number()) }),
@@ -191,7 +192,9 @@ async function actOn(client: ConsoleClient, typed: Typed, act: object): Promise<
   const [one] = drivers;
   if (!one) throw new ConsoleError("Nobody was found.");
   if (drivers.length > 1)
-    throw new ConsoleError(`${drivers.length} drivers were found: give the whole number.`);
+    throw new ConsoleError(
+      `${drivers.length} drivers were found: give the whole number, or the id that the command driver prints.`,
+    );
   return describe(
     await client.act(`/drivers/${one.id}/acts`, { ...act, reason: reasonOf(typed) }, done),
     one.name,
@@ -202,8 +205,13 @@ async function actOnAll(client: ConsoleClient, typed: Typed, act: object): Promi
   return describe(await client.act("/acts", { ...act, reason: reasonOf(typed) }, done), "everybody");
 }
 
-function search(client: ConsoleClient, typed: string) {
-  return client.get(`/drivers?q=${encodeURIComponent(typed)}`, found);
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** The drivers that were meant. An id means one, also where another has entered the number for their texts. */
+async function search(client: ConsoleClient, typed: string): Promise<z.output<typeof found>> {
+  if (!ID.test(typed)) return client.get(`/drivers?q=${encodeURIComponent(typed)}`, found);
+  const { driver } = await client.get(`/drivers/${typed}`, named);
+  return { drivers: [{ id: typed, humanRegion: null, ...driver }], hasMore: false };
 }
 
 function describe({ status, act }: z.infer<typeof done>, whom: string): string[] {

@@ -6,7 +6,7 @@ import { CONSOLE_COMMANDS } from "./console-commands.ts";
 
 // `npm run ops -- <command> …`: what operators do in the console, from a shell.
 
-const USAGE = `Through the console, of which each act is written in the log; a driver is named by number, its last four digits, name or platform e-mail:
+const USAGE = `Through the console, of which each act is written in the log; a driver is named by number, its last four digits, name, platform e-mail or id:
 
 npm run ops -- driver "(555) 010-0100"
 npm run ops -- grant +15550100100 --days 3 | --points 100 --reason "…"
