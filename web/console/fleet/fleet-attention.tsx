@@ -28,7 +28,7 @@ export function AttentionList({ attention }: { attention: readonly Attention[] }
           {attention.map((item) => {
             const { text, href, link } = describe(item, now);
             return (
-              <li key={text} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2">
+              <li key={keyOf(item)} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2">
                 <TriangleAlert aria-hidden className="size-5 shrink-0 text-bad" />
                 <span className="min-w-0 flex-1 basis-60 break-words">{text}</span>
                 <a
@@ -44,6 +44,12 @@ export function AttentionList({ attention }: { attention: readonly Attention[] }
       )}
     </Section>
   );
+}
+
+/** The same for as long as it stands, whatever it counts by then: the words of two may be the same. */
+function keyOf(item: Attention): string {
+  if (item.kind === "money") return ["money", item.alert, item.driverId, item.since].join(" ");
+  return item.kind === "texts" ? item.alert : item.kind;
 }
 
 function describe(item: Attention, now: number): { text: string; href: string; link: string } {
