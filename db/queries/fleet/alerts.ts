@@ -1,4 +1,4 @@
-import { asc, eq, gt, lte, and, isNotNull, isNull, or } from "drizzle-orm";
+import { asc, eq, gt, lte, and, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { serviceAlerts } from "../../schema/texts.ts";
@@ -17,7 +17,15 @@ export async function raiseAlert(db: Db, { name, reason, since, until }: Service
     db
       .insert(serviceAlerts)
       .values({ name, reason, since, until })
-      .onConflictDoUpdate({ target: serviceAlerts.name, set: { reason, until } }),
+      .onConflictDoUpdate({
+        target: serviceAlerts.name,
+        // One that was over begins anew, though the hour's cron has not deleted it yet.
+        set: {
+          reason,
+          until,
+          since: sql`CASE WHEN ${serviceAlerts.until} <= ${since} THEN ${since} ELSE ${serviceAlerts.since} END`,
+        },
+      }),
   ]);
   return known === undefined || known.until <= since || known.reason !== reason;
 }
