@@ -170,6 +170,8 @@ function buildConfig(given: GivenSettings, problems: readonly SettingProblem[]) 
             logToken: given.OPS_LOG_TOKEN,
             /** The console's own host; null if it is at drivers' address. */
             host: given.OPS_URL === null ? null : new URL(given.OPS_URL).host,
+            /** Its own address; null likewise. */
+            url: given.OPS_URL === null ? null : new URL(given.OPS_URL).origin,
           }
         : null,
     /** The support chat; null if there is none. */

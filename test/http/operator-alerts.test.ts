@@ -8,7 +8,11 @@ import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
-const sender = { productName: "Jornada", publicUrl: "https://drivers.test" };
+const sender = {
+  productName: "Jornada",
+  publicUrl: "https://drivers.test",
+  consoleUrl: "https://drivers.test",
+};
 const message: AlertMessage = {
   id: "platform.down:1",
   event: "begins",
@@ -48,6 +52,22 @@ describe("an alert", () => {
     });
     const { body } = await bodyOf("pagerduty", { event: "ends", endedAt: NOW });
     expect(body).toMatchObject({ dedup_key: "platform.down:1", event_action: "resolve" });
+  });
+
+  it("leads to the console where that is, also at a host of its own, and to health at drivers' address", async () => {
+    const seeOf = async (name: string) => {
+      const request = await alertRequest(
+        { ...target, form: "email" },
+        { ...message, name },
+        { sender: { ...sender, consoleUrl: "https://ops.test" }, now: NOW },
+      );
+      return /See (\S+)/.exec(JSON.parse(await request.text()).text)?.[1];
+    };
+    expect([await seeOf("platform.down"), await seeOf("limits.looks.0"), await seeOf("cron.spots")]).toEqual([
+      "https://ops.test/ops",
+      "https://ops.test/ops/requests",
+      "https://drivers.test/status/health",
+    ]);
   });
 
   it("says of each trouble with renewals what it is, and where to look", async () => {

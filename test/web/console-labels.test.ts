@@ -6,7 +6,7 @@ import { boundMessage } from "../../web/console/forms/bound-message.ts";
 import { AttentionList } from "../../web/console/fleet/fleet-attention.tsx";
 import { SalePreview } from "../../web/console/prices/price-preview.tsx";
 import { NOON } from "../engine/fixtures.ts";
-import { clockAt, htmlOf, readPart } from "../support/console-part.ts";
+import { clockAt, htmlOf, OWNER, readPart } from "../support/console-part.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
@@ -127,6 +127,12 @@ describe("a subject that needs an operator", () => {
     const html = htmlOf(createElement(AttentionList, { attention: [item] }));
     expect(readPart(createElement(AttentionList, { attention: [item] })).slice(1)).toEqual([text, link]);
     expect(/href="([^"]*)"/u.exec(html)?.[1]).toBe(href);
+  });
+
+  it("leads to health at drivers' address, which the console's own host does not have", () => {
+    const me = { ...OWNER, publicUrl: "https://drivers.test" };
+    const html = htmlOf(createElement(AttentionList, { attention: [texts("backup")] }), [], me);
+    expect(/href="([^"]*)"/u.exec(html)?.[1]).toBe("https://drivers.test/status/health");
   });
 
   it("is nothing in so many words", () => {

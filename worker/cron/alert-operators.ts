@@ -104,12 +104,13 @@ async function sendAlert(
   if (!claimed) return;
   const event: AlertMessage["event"] = claimed.beginToldAt === null ? "begins" : "ends";
   const { reason, begunAt: since } = claimed;
+  const { productName, publicUrl, operators } = config;
   const endedAt = event === "ends" ? claimed.endedAt : null;
   try {
     const request = await alertRequest(
       target,
       { id, event, name, reason, since, endedAt },
-      { sender: config, now: now() },
+      { sender: { productName, publicUrl, consoleUrl: operators?.url ?? publicUrl }, now: now() },
     );
     const answer = await send(new Request(request, { signal: AbortSignal.timeout(REQUEST_LIMIT_MS) }));
     if (!answer.ok) throw new AlertRefusedError(answer.status);

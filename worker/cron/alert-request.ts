@@ -14,7 +14,8 @@ export type AlertMessage = {
 };
 
 type AlertTarget = NonNullable<Config["alerts"]>;
-type Sender = Pick<Config, "productName" | "publicUrl">;
+/** `consoleUrl` differs from drivers' address where the console has a host of its own. */
+type Sender = Pick<Config, "productName" | "publicUrl"> & { consoleUrl: string };
 
 /** The trouble, and the screen or the command that shows it, by the alert's name, its first two parts or its first. */
 const MEANINGS: Record<string, { text: string; look: string }> = {
@@ -109,7 +110,10 @@ function keyOf({ id, event }: AlertMessage): string {
   return `${id}:${event}`;
 }
 
-function describe({ event, name, reason, since, endedAt }: AlertMessage, { productName, publicUrl }: Sender) {
+function describe(
+  { event, name, reason, since, endedAt }: AlertMessage,
+  { productName, publicUrl, consoleUrl }: Sender,
+) {
   const [subject = "", kind] = name.split(".");
   const { text, look } = MEANINGS[name] ??
     MEANINGS[`${subject}.${kind}`] ??
@@ -121,7 +125,7 @@ function describe({ event, name, reason, since, endedAt }: AlertMessage, { produ
   ];
   return {
     title: `${productName}: ${said}`,
-    text: `${said} (${name}: ${reason}), ${times.join(", ")}. See ${publicUrl}${look}`,
+    text: `${said} (${name}: ${reason}), ${times.join(", ")}. See ${look.startsWith("/ops") ? consoleUrl : publicUrl}${look}`,
     link: `${publicUrl}/status/health`,
   };
 }

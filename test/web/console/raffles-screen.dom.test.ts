@@ -172,7 +172,7 @@ it("draws with the passphrase that opens the seed, and then shows how the draw c
   });
   answer({
     [ACT]: [refusalReply("invalid_request", { signature: "required" }), { body: DONE }],
-    "GET /status/raffles/december": refusalReply("internal"),
+    "GET /ops/v1/raffles/december": refusalReply("internal"),
   });
   await open("Draw");
   await write(PASSPHRASE, "another one");
@@ -191,7 +191,7 @@ it("draws with the passphrase that opens the seed, and then shows how the draw c
   await expect.poll(sent).toHaveLength(2);
   const draw = { act: "draw", raffle: "december", seed, reason: "It is over" };
   expect(sent()).toEqual([draw, { ...draw, signature }]);
-  await expect.poll(() => count("GET /status/raffles/december")).toBe(1);
+  await expect.poll(() => count("GET /ops/v1/raffles/december")).toBe(1);
   expect((await sheet().findByRole("alert")).textContent).not.toBe("");
 });
 

@@ -1,4 +1,4 @@
-import { SELF } from "cloudflare:test";
+import { env, SELF } from "cloudflare:test";
 import { generateKeyPair, SignJWT } from "jose";
 import * as z from "zod/mini";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -28,6 +28,7 @@ const ROUTES: Record<string, "support" | "owner"> = {
   "GET /ops/v1/prices/preview": "owner",
   "GET /ops/v1/cities": "support",
   "GET /ops/v1/raffles": "support",
+  "GET /ops/v1/raffles/:id": "support",
   "GET /ops/v1/feedback": "support",
   "GET /ops/v1/errors": "support",
   "GET /ops/v1/announcements": "support",
@@ -207,6 +208,7 @@ it("knows an operator by the header of Access, by its cookie, and whatever the c
   expect(await parseResponse<MeResponse>(response, "me")).toEqual({
     operator: { name: SUPPORT, role: "support" },
     productName: "Jornada",
+    publicUrl: apiTarget.origin,
     currency: "USD",
     supportLimitCents: 5000,
     hasOwnPool: false,
@@ -248,6 +250,14 @@ it("is alone on a host of its own, and not on the drivers'", async () => {
   const open = async (address: string) => (await fetch(address, { headers })).status;
   expect(await open("https://ops.example/ops/v1/me")).toBe(200);
   expect(await open("https://ops.example/ops/drivers")).toBe(200);
+  // What the console shows of drivers' pages comes by routes of its own, and its links lead to drivers' address.
+  await env.DB.prepare(
+    `INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash, draw_version) VALUES ('alone', '7days', 0, 1, 1, 'a', 1)`,
+  ).run();
+  expect(await open("https://ops.example/ops/v1/raffles/alone")).toBe(200);
+  expect(await open("https://ops.example/ops/v1/raffles/none")).toBe(404);
+  const me = await fetch("https://ops.example/ops/v1/me", { headers });
+  expect(await me.json()).toMatchObject({ publicUrl: origin });
   for (const path of ["/", "/flex/dashboard", "/status/config", "/opsx"])
     expect([path, await open(`https://ops.example${path}`)]).toEqual([path, 404]);
   expect(await open(`${origin}/ops/v1/me`)).toBe(404);

@@ -7,7 +7,7 @@ import {
   raffleListResponse,
 } from "../../../worker/contract/console/operator-deployment.ts";
 import { raffle } from "../../../worker/contract/money/raffles.ts";
-import { parseResponse, request } from "../../api/client/request.ts";
+import { parseResponse } from "../../api/client/request.ts";
 import { api } from "./api.ts";
 
 export const pricesQuery = queryOptions({
@@ -46,7 +46,7 @@ export const raffleListQuery = queryOptions({
 export function publishedRaffleQuery(id: string) {
   return queryOptions({
     queryKey: ["raffle", id],
-    queryFn: async () => parseResponse(raffle, await request(`/status/raffles/${encodeURIComponent(id)}`)),
+    queryFn: async () => parseResponse(raffle, await api.raffles[":id"].$get({ param: { id } })),
     staleTime: 0,
   });
 }

@@ -2,6 +2,7 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { Attention } from "../../../worker/contract/console/fleet.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { useOperator } from "../calls/operator.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { Section } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
@@ -16,6 +17,7 @@ const STRIPE_DASHBOARD = "https://dashboard.stripe.com/payments";
 /** Tasks for an operator now, each with its link. */
 export function AttentionList({ attention }: { attention: readonly Attention[] }) {
   const now = useNow(MINUTE_MS);
+  const { publicUrl = "" } = useOperator();
   return (
     <Section title={m.attention()}>
       {attention.length === 0 ? (
@@ -26,7 +28,7 @@ export function AttentionList({ attention }: { attention: readonly Attention[] }
       ) : (
         <ul className="divide-y divide-line border-t border-line" data-testid="attention">
           {attention.map((item) => {
-            const { text, href, link } = describe(item, now);
+            const { text, href, link } = describe(item, { now, publicUrl });
             return (
               <li key={keyOf(item)} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2">
                 <TriangleAlert aria-hidden className="size-5 shrink-0 text-bad" />
@@ -52,7 +54,10 @@ function keyOf(item: Attention): string {
   return item.kind === "texts" ? item.alert : item.kind;
 }
 
-function describe(item: Attention, now: number): { text: string; href: string; link: string } {
+function describe(
+  item: Attention,
+  { now, publicUrl }: { now: number; publicUrl: string },
+): { text: string; href: string; link: string } {
   const since = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
   switch (item.kind) {
     case "stale":
@@ -126,7 +131,7 @@ function describe(item: Attention, now: number): { text: string; href: string; l
         const { alert: name, reason } = item;
         return {
           text: m.attention_alert({ name, reason, since: since(item.since) }),
-          href: "/status/health",
+          href: `${publicUrl}/status/health`,
           link: m.attention_health(),
         };
       }

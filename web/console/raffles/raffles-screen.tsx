@@ -37,7 +37,7 @@ export function RafflesScreen() {
       id: "id",
       title: m.raffle_id(),
       renderCell: ({ id }) => (
-        <a href={`/raffle/${id}`} className="font-semibold underline underline-offset-4">
+        <a href={`${me.publicUrl ?? ""}/raffle/${id}`} className="font-semibold underline underline-offset-4">
           {id}
         </a>
       ),

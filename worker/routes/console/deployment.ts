@@ -5,9 +5,12 @@ import { listRafflesFor } from "../../console/raffle-acts.ts";
 import { actHeaders } from "../../contract/console/operators.ts";
 import { deploymentAct } from "../../contract/console/operator-acts.ts";
 import { listPricePreviewParams } from "../../contract/console/operator-deployment.ts";
+import { raffleParams } from "../../contract/money/raffles.ts";
 import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
 import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
+import { describeRaffle } from "../../payments/raffles.ts";
 import { consoleContext } from "./context.ts";
 import { listErrors, listOperatorAnnouncements, loadFeedback } from "../../console/voice.ts";
 import { feedbackQueryInput } from "../../contract/console/voice.ts";
@@ -19,6 +22,12 @@ export const consoleDeploymentRoutes = new Hono<AppEnv>()
     return c.json(await previewListPrice(consoleContext(c), c.req.valid("query")), 200);
   })
   .get("/raffles", forSupport(), async (c) => c.json(await listRafflesFor(consoleContext(c)), 200))
+  // As the raffle's page has it, which is not at the console's own host.
+  .get("/raffles/:id", forSupport(), validate("param", raffleParams), async (c) => {
+    const raffle = await describeRaffle(c.var.db, c.req.valid("param").id);
+    if (!raffle) throw new ApiError("not_found");
+    return c.json(raffle, 200);
+  })
   .get("/cities", forSupport(), async (c) => c.json(await listCities(consoleContext(c)), 200))
   .post("/acts", validate("header", actHeaders), validate("json", deploymentAct), async (c) => {
     const id = c.req.valid("header")["idempotency-key"];
