@@ -3,7 +3,11 @@ import { DAY_MS } from "../../db/shapes/units.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { UsageError } from "../../worker/operators/arguments.ts";
 import { CONSOLE_CHECKS } from "../../worker/operators/console-checks.ts";
-import { ConsoleError, createConsoleClient } from "../../worker/operators/console-client.ts";
+import {
+  accessToDeployment,
+  ConsoleError,
+  createConsoleClient,
+} from "../../worker/operators/console-client.ts";
 import { CONSOLE_COMMANDS } from "../../worker/operators/console-commands.ts";
 import { reconcileQueryInput } from "../../worker/contract/console/operator-money.ts";
 
@@ -338,6 +342,19 @@ it.each<[string, Response | Error, string]>([
     NOW,
   );
   await expect(refused).rejects.toThrow(new ConsoleError(words));
+});
+
+it.each<[string, string | null, Record<string, string>, string]>([
+  ["drivers' address", null, {}, "https://drivers.test"],
+  ["an address of its own", "https://ops.test", {}, "https://ops.test"],
+  ["another that the shell names", "https://ops.test", { OPS_URL: "http://localhost" }, "http://localhost"],
+])("the doctor asks the console at %s", (_what, url, env, asked) => {
+  const token = { CF_ACCESS_CLIENT_ID: "id", CF_ACCESS_CLIENT_SECRET: "secret" };
+  const access = accessToDeployment(
+    { publicUrl: "https://drivers.test", operators: { url } },
+    { ...token, ...env },
+  );
+  expect(access?.url).toBe(asked);
 });
 
 it.each(["balance", "journal", "reconcile"])("the check %s asks for days", async (name) => {

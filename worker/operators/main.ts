@@ -34,6 +34,7 @@ npm run ops -- doctor [--before] [--secrets-file .secrets.env] [--email <a drive
                                                  asks each outside service; --before: the deployment is still to come
 
 PUBLIC_URL                                      the deployment's address
+OPS_URL                                         the console's own address, where the deployment has that setting
 CF_ACCESS_CLIENT_ID, CF_ACCESS_CLIENT_SECRET    a service token of Cloudflare Access whose id is in OPS_OWNERS or OPS_SUPPORT
 CF_ACCESS_TOKEN                                 instead of it, what cloudflared access token prints
 RAFFLE_PASSPHRASE                               seals the seed of a promotion until its draw, which needs the same

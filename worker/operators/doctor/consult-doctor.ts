@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath, URL } from "node:url";
 import { ConfigError, parseConfig, type Config } from "../../../durable/runtime/config.ts";
 import { SETTING_WORDS, type SettingName } from "../../../durable/runtime/setting-words.ts";
-import { readConsoleAccess } from "../console-client.ts";
+import { accessToDeployment } from "../console-client.ts";
 import { checkCards } from "./check-cards.ts";
 import { checkChat, checkNotifications, checkPlatform, checkRegistering } from "./check-services.ts";
 import { checkConsole, checkDeployment } from "./check-deployment.ts";
@@ -28,7 +28,7 @@ export async function consultDoctor(
   if (config === null) return describeFindings(findings);
   const found = await examine({
     config,
-    access: readConsoleAccess({ PUBLIC_URL: config.publicUrl, ...env }),
+    access: accessToDeployment(config, env),
     isBefore: typed.before,
     platformEmail: typed.email ?? null,
     send: (request) => fetch(request),
