@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import { showCities } from "../../worker/console/cities.ts";
+import { writeMetrics, type MetricPoint } from "../../worker/cron/watchdog.ts";
 import type { ConsoleContext } from "../../worker/console/acts.ts";
 import { NOW, openCheckout } from "../payments/checkout-harness.ts";
 
@@ -51,4 +52,24 @@ it("lists cities that are silent first, then those with the most captures", asyn
     lastOfferAt: NOW - 2,
     lastCaptureAt: NOW - 1,
   });
+});
+
+it("writes a metric point for each city, also for the longest name that a driver can give to a region", async () => {
+  const at = openCheckout();
+  const hour = Math.floor(NOW / HOUR_MS);
+  const cities = ["Austin", "é".repeat(100), "€".repeat(100)];
+  for (const city of cities)
+    at.run(`INSERT INTO city_hours (hour, city, offers) VALUES (?, ?, 3)`, hour, city);
+  const points: MetricPoint[] = [];
+  const dataset = {
+    writeDataPoint: (point: MetricPoint) => {
+      // https://developers.cloudflare.com/analytics/analytics-engine/limits/
+      if (point.indexes.some((index) => new TextEncoder().encode(index).length > 96))
+        throw new TypeError("an index is too long");
+      points.push(point);
+    },
+  };
+  await writeMetrics(at.checkout.deps, dataset);
+  expect(points.map(({ blobs }) => blobs[0])).toEqual(cities);
+  expect(points.map(({ indexes }) => indexes[0])).toEqual(["Austin", "é".repeat(48), "€".repeat(32)]);
 });

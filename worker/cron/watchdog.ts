@@ -90,8 +90,16 @@ export function minuteSteps(env: Env): CronStep[] {
 const OPEN_HOURS = 2;
 /** Analytics Engine takes 250 points of an invocation. */
 const MOST_CITIES = 200;
+/** The most bytes that it takes as an index. */
+const INDEX_BYTES = 96;
 
 export type MetricPoint = { indexes: string[]; blobs: string[]; doubles: number[] };
+
+/** As much of a name as an index may have. A region may be in a driver's own words, and a hundred letters long. */
+function toIndex(name: string): string {
+  const { read } = new TextEncoder().encodeInto(name, new Uint8Array(INDEX_BYTES));
+  return name.slice(0, read);
+}
 
 /**
  * Every minute, where a dataset is bound: a metric point for each city of what its drivers' objects reported since the
@@ -105,7 +113,7 @@ export async function writeMetrics(
   const from = Math.floor(now() / HOUR_MS) - OPEN_HOURS;
   for (const { city, counts } of await takeCityIncreases(db, from, MOST_CITIES)) {
     metrics.writeDataPoint({
-      indexes: [city],
+      indexes: [toIndex(city)],
       blobs: [city],
       doubles: CITY_FIELDS.map((field) => counts[field]),
     });
