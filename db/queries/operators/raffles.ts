@@ -10,8 +10,9 @@ import { payments, pointEntries, promotions, raffleEntries, raffleTickets } from
 
 // Raffles as operators make, end and draw them. Each effect does nothing unless `where` holds.
 
-/** D1 takes two megabytes as one value: so many tickets are far below. */
+/** D1 takes two megabytes as one value: so many tickets are far below, and so many ids. */
 const TICKETS_A_STATEMENT = 5000;
+const IDS_A_VALUE = 10_000;
 
 const columns = {
   id: promotions.id,
@@ -96,11 +97,28 @@ export function listRaffleDrawEntries(
   );
 }
 
-/** That a raffle is not drawn, and its entries are those that were read: a payment or a refund meanwhile makes other ones. */
+/**
+ * That a raffle is not drawn, and its entries are those that were read: a payment or a refund meanwhile makes other ones. They
+ * are compared part by part, from the first id of each up to that of the next.
+ */
 export function isUndrawnWith(id: string, paymentIds: readonly string[]): SQL {
   const { paymentId } = raffleEntries;
+  const parts = paymentIds.length === 0 ? [[]] : partsOf(paymentIds, IDS_A_VALUE);
+  const areSame = parts.map((part, index) => {
+    const from = index === 0 ? sql`` : sql`AND ${paymentId} >= ${part[0] ?? ""}`;
+    const [next] = parts[index + 1] ?? [];
+    const to = next === undefined ? sql`` : sql`AND ${paymentId} < ${next}`;
+    return sql`(SELECT json_group_array(entered) FROM (SELECT ${paymentId} AS entered ${entriesOf(id)} ${from} ${to}
+      ORDER BY ${paymentId})) = ${JSON.stringify(part)}`;
+  });
   return sql`EXISTS (SELECT 1 FROM ${promotions} WHERE ${promotions.id} = ${id} AND ${promotions.seed} IS NULL)
-    AND (SELECT json_group_array(entered) FROM (SELECT ${paymentId} AS entered ${entriesOf(id)} ORDER BY ${paymentId})) = ${JSON.stringify(paymentIds)}`;
+    AND ${sql.join(areSame, sql` AND `)}`;
+}
+
+function partsOf<Item>(items: readonly Item[], size: number): (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }
 
 /** Gives points to drivers and takes the raffle's entries out: a second compensation finds nobody, and a draw no ticket. */
@@ -116,11 +134,13 @@ export function compensationEffects(
   }: { act: string; raffle: string; drivers: readonly DriverId[]; points: number; now: EpochMs },
 ) {
   return [
-    insertFrom(
-      db,
-      pointEntries,
-      { source: sql`${`operator:${act}:`} || value`, driverId: sql`value`, points, at: now },
-      sql`FROM json_each(${JSON.stringify(drivers)}) WHERE ${where}`,
+    ...partsOf(drivers, IDS_A_VALUE).map((some) =>
+      insertFrom(
+        db,
+        pointEntries,
+        { source: sql`${`operator:${act}:`} || value`, driverId: sql`value`, points, at: now },
+        sql`FROM json_each(${JSON.stringify(some)}) WHERE ${where}`,
+      ),
     ),
     // Closed tickets, too: without them a draw doesn't find what was published.
     db.delete(raffleTickets).where(and(eq(raffleTickets.promotionId, raffle), where)),
@@ -136,9 +156,7 @@ function ticketEffects(
   where: SQL,
   { id, tickets }: { id: string; tickets: readonly RankedTicket[] },
 ) {
-  const chunks = Array.from({ length: Math.ceil(tickets.length / TICKETS_A_STATEMENT) }, (_, index) =>
-    jsonRows(tickets.slice(index * TICKETS_A_STATEMENT, (index + 1) * TICKETS_A_STATEMENT)),
-  );
+  const chunks = partsOf(tickets, TICKETS_A_STATEMENT).map((some) => jsonRows(some));
   return [
     db.delete(raffleTickets).where(and(eq(raffleTickets.promotionId, id), where)),
     ...chunks.map(({ source, field }) =>
@@ -182,21 +200,21 @@ type Closing = {
 
 /**
  * Closes a raffle's entries as they were read, and names the beacon's round. Does nothing if they changed meanwhile, or
- * are closed.
+ * are closed. The entries are compared once, by the first statement, which the others look at.
  */
 export async function closeEntries(
   db: Db,
   { id, paymentIds, tickets, now, ...named }: Closing,
 ): Promise<void> {
-  const isOpen = sql`EXISTS (SELECT 1 FROM ${promotions} WHERE ${promotions.id} = ${id} AND ${promotions.closedAt} IS NULL)`;
-  const where = sql`${isUndrawnWith(id, paymentIds)} AND ${isOpen}`;
+  const isClosedSo = sql`EXISTS (SELECT 1 FROM ${promotions} WHERE ${promotions.id} = ${id} AND ${promotions.seed} IS NULL
+    AND ${promotions.closedAt} = ${now} AND ${promotions.entriesHash} = ${named.entriesHash})`;
   const unranked = tickets.map(({ entry, holder }) => ({ entry, holder, rank: null }));
   await db.batch([
-    ...ticketEffects(db, where, { id, tickets: unranked }),
     db
       .update(promotions)
       .set({ ...named, closedAt: now })
-      .where(and(eq(promotions.id, id), where)),
+      .where(and(eq(promotions.id, id), isNull(promotions.closedAt), isUndrawnWith(id, paymentIds))),
+    ...ticketEffects(db, isClosedSo, { id, tickets: unranked }),
   ]);
 }
 
