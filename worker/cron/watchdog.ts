@@ -48,7 +48,7 @@ export function minuteSteps(env: Env): CronStep[] {
   const { cards } = checkout;
   const queue = env.TASKS ?? null;
   return [
-    { name: "objects", statements: 5, run: () => watchObjects(deps), runsClosed: true },
+    { name: "objects", statements: 20, run: () => watchObjects(deps), runsClosed: true },
     { name: "watch", statements: 20, run: () => watchService(deps), runsClosed: true },
     { name: "alerts", statements: 60, run: () => alertOperators(deps), runsClosed: true },
     {

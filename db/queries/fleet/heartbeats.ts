@@ -3,6 +3,7 @@ import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { excluded } from "../../expressions.ts";
 import { insertFrom } from "../../insert-where.ts";
+import { partsOf } from "../../parts-of.ts";
 import { driverStates } from "../../schema/fleet.ts";
 import { heartbeats, users } from "../../schema/drivers.ts";
 
@@ -28,6 +29,9 @@ export function listReportedObjects(db: Db, now: EpochMs, limit: number) {
     .limit(limit);
 }
 
+/** So many of them, each with what it threw, are far below the most that D1 takes as one value. */
+const OBJECTS_A_VALUE = 4_000;
+
 /**
  * Replaces what operators see of overdue objects.
  * @param over those seen until now that are overdue no longer
@@ -35,6 +39,16 @@ export function listReportedObjects(db: Db, now: EpochMs, limit: number) {
  * @returns the drivers among these of whom there is no record: nobody has to wake for them
  */
 export async function replaceReportedObjects(
+  db: Db,
+  { over, overdue }: { over: readonly DriverId[]; overdue: readonly OverdueObject[] },
+): Promise<DriverId[]> {
+  const [first = [], ...others] = partsOf(overdue, OBJECTS_A_VALUE);
+  const strangers = await replacePart(db, { over, overdue: first });
+  for (const some of others) strangers.push(...(await replacePart(db, { over: [], overdue: some })));
+  return strangers;
+}
+
+async function replacePart(
   db: Db,
   { over, overdue }: { over: readonly DriverId[]; overdue: readonly OverdueObject[] },
 ): Promise<DriverId[]> {

@@ -5,6 +5,7 @@ import { MINUTE_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { jsonRows, qualified } from "../../expressions.ts";
 import { insertFrom, insertWhere } from "../../insert-where.ts";
+import { partsOf } from "../../parts-of.ts";
 import { undeliveredNews } from "../../schema/voice.ts";
 import { payments, pointEntries, promotions, raffleEntries, raffleTickets } from "../../schema/payments.ts";
 
@@ -113,12 +114,6 @@ export function isUndrawnWith(id: string, paymentIds: readonly string[]): SQL {
   });
   return sql`EXISTS (SELECT 1 FROM ${promotions} WHERE ${promotions.id} = ${id} AND ${promotions.seed} IS NULL)
     AND ${sql.join(areSame, sql` AND `)}`;
-}
-
-function partsOf<Item>(items: readonly Item[], size: number): (readonly Item[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
 }
 
 /** Gives points to drivers and takes the raffle's entries out: a second compensation finds nobody, and a draw no ticket. */
