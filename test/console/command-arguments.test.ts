@@ -255,7 +255,7 @@ describe("a command prints", () => {
     ]);
   });
 
-  it("what is known of a driver whose object fails, and how it fails", async () => {
+  it("the rest of a driver whose object fails, and how it fails", async () => {
     const lines = await linesOf(
       "driver",
       { driver: "an" },

@@ -79,6 +79,14 @@ describe("a command in a document", () => {
     expect(list(named.filter(({ found }) => !(found in commands)))).toEqual([]);
   });
 
+  it("of the handbook that is an act says why, as the program wants it", () => {
+    const acts = find(/npm run ops -- ([a-z-]+)([^`\n]*)/g).filter(
+      ({ path, found }) => path.endsWith("HANDBOOK.md") && found in CONSOLE_COMMANDS && found !== "driver",
+    );
+    expect(acts.length).toBeGreaterThan(10);
+    expect(list(acts.filter(({ rest }) => !rest.includes("--reason")))).toEqual([]);
+  });
+
   it("has only options that its program reads", () => {
     const calls = find(/npm run ([a-z:]+) -- ([^\n`#]*)/g).flatMap(({ path, found, rest }) => {
       const program = /node (\S+)\.ts$/.exec(scripts[found] ?? "")?.[1];

@@ -48,7 +48,7 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
   "renewals.failing": { text: "Renewals fail at every look", look: "/status/health" },
   "renewals.held": {
     text: "Renewals wait since the database was restored",
-    look: "/ops (or: npm run ops -- release-renewals)",
+    look: '/status/health (and: npm run ops -- release-renewals --reason "…")',
   },
   queues: { text: "Announcements or renewals failed at every try", look: "/status/health" },
   settings: { text: "A setting is malformed, and what needs it stopped", look: "/status/health" },

@@ -220,7 +220,7 @@ const listed = {
   since: driverStates.since,
 };
 
-/** The drivers in one of some states, as the figures count them: without those overdue. Who came into theirs last is first. */
+/** The drivers in one of some states, those who came into theirs last first. As in the figures, none of them is overdue. */
 export function listDriversInState(
   db: Db,
   { states, staleAt }: { states: readonly FleetState[]; staleAt: EpochMs },

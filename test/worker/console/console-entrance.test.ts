@@ -250,7 +250,7 @@ it("is alone on a host of its own, and not on the drivers'", async () => {
   const open = async (address: string) => (await fetch(address, { headers })).status;
   expect(await open("https://ops.example/ops/v1/me")).toBe(200);
   expect(await open("https://ops.example/ops/drivers")).toBe(200);
-  // What the console shows of drivers' pages comes by routes of its own, and its links lead to drivers' address.
+  // A raffle's page is at drivers' address: its data comes by a route of the console's own, and links name that address.
   await env.DB.prepare(
     `INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash, draw_version) VALUES ('alone', '7days', 0, 1, 1, 'a', 1)`,
   ).run();

@@ -53,7 +53,7 @@ export const ACT_LABELS = {
   other: m.act_other,
 } satisfies Record<ActKind, () => string>;
 
-/** Facts of an act in one line: money, instants and counts as such. Ids say nothing to anybody, and sums name their currency. */
+/** Facts of an act in one line: money, instants and counts as such. Ids say nothing to anybody; sums name their currency. */
 export function formatFacts(facts: ActFacts, { currency, now }: { currency: string; now: number }): string {
   return Object.entries(facts)
     .flatMap(([name, value]) => {
