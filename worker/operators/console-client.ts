@@ -1,11 +1,8 @@
 import * as z from "zod/mini";
 import { readShape } from "../../db/shapes/tolerant.ts";
-import type { Config } from "../../durable/runtime/config.ts";
 
 /** Where the console is, and what lets the program in: a service token of Cloudflare Access, or a person's token. */
 export type ConsoleAccess = { url: string; headers: Readonly<Record<string, string>> };
-
-type Operators = NonNullable<Config["operators"]>;
 
 /** The access that the environment describes; null if something is missing. */
 export function readConsoleAccess(env: Readonly<Record<string, string | undefined>>): ConsoleAccess | null {
@@ -19,7 +16,7 @@ export function readConsoleAccess(env: Readonly<Record<string, string | undefine
 
 /** The same where the settings of the deployment are at hand, which say whether the console has a host of its own. */
 export function accessToDeployment(
-  { publicUrl, operators }: Pick<Config, "publicUrl"> & { operators: Pick<Operators, "url"> | null },
+  { publicUrl, operators }: { publicUrl: string; operators: { url: string | null } | null },
   env: Readonly<Record<string, string | undefined>>,
 ): ConsoleAccess | null {
   return readConsoleAccess({ PUBLIC_URL: publicUrl, OPS_URL: operators?.url ?? undefined, ...env });
