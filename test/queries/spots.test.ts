@@ -16,7 +16,13 @@ import { serviceUntilOf } from "../../db/queries/payments/service-time.ts";
 import { claimSpot, listCitySpots, loadSpot, takeFreeSpot } from "../../db/queries/spots/spots.ts";
 import { loadWait } from "../../db/queries/spots/waited-days.ts";
 import { cityOf, nextSpotCheckAt, spotLapsesAt, type spotStatus } from "../../db/shapes/money/spots.ts";
-import { DAY_MS, driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
+import {
+  DAY_MS,
+  driverId as driverIdShape,
+  HOUR_MS,
+  MINUTE_MS,
+  type DriverId,
+} from "../../db/shapes/units.ts";
 import { draws } from "../support/draws.ts";
 import { insertDriver } from "../support/driver-insert.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
@@ -265,6 +271,28 @@ describe("the line", () => {
     expect(city.statuses()).toMatchObject({ a: "left", b: "offered" });
     expect(city.news()).toEqual(["a spot_released", "b spot_opened"]);
     expect(city.flagsAgree()).toBe(true);
+  });
+
+  it("moves though the payments of more drivers than a run looks at are in progress for long", async () => {
+    using city = new City();
+    for (let index = 0; index < 100; index += 1) {
+      const name = `paying-${index}`;
+      await city.link(name);
+      city.all(
+        `INSERT INTO payments (id, driver_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, revision, created_at)
+         VALUES (?1, ?1, '3days', 'processing', 'USD', 1, 0, 0, 0, 0, 1, 0, 1, 1)`,
+        name,
+      );
+    }
+    city.now += 1;
+    await city.link("gone");
+    city.limit(101);
+    await city.link("next");
+    city.now += 8 * DAY_MS;
+    await city.runCron();
+    city.now += MINUTE_MS;
+    await city.runCron();
+    expect(city.statuses()).toMatchObject({ gone: "left", next: "offered", "paying-0": "held" });
   });
 
   it("passes over a disabled driver, who keeps the place", async () => {

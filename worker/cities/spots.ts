@@ -62,7 +62,7 @@ export async function loadPublicSpots({ db }: Deps): Promise<CitySpotsResponse> 
 /** The same for the landing page; a minute old at most. Without the database there are none. */
 export const listPublicSpots = perMinute<CitySpotsResponse>(loadPublicSpots, { cities: [] });
 
-/** How many spots a minute checks, each with four statements at most. */
+/** How many spots a minute checks, each with five statements at most. */
 const BATCH_SIZE = 100;
 /** How many drivers are told at once. Where a limit is lifted it may be thousands, whom the step of news tells. */
 const TOLD_AT_ONCE = 20;

@@ -102,6 +102,8 @@ export async function releaseIfLapsed(
       sql`FROM ${spots} WHERE ${spots.driverId} = ${driverId} AND ${spots.status} = 'left' AND ${spots.since} = ${now}`,
     ).onConflictDoNothing(),
     spotFlagStatement(db, sql`${driverId}`),
+    // A spot that could not be freed is due as before, behind those that nobody has looked at.
+    db.update(spots).set({ checkAt: now }).where(isUnchanged),
   ]);
   return released.length === 1;
 }
