@@ -1,5 +1,5 @@
-/** A list in parts of so many items: D1 takes two megabytes as one value. */
-export function partsOf<Item>(items: readonly Item[], size: number): (readonly Item[])[] {
+/** A list in parts of so many items, the last of which may have fewer. */
+export function partsOf<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );

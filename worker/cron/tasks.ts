@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { partsOf } from "../../db/parts-of.ts";
 import { driverId, epochMs } from "../../db/shapes/units.ts";
 
 /**
@@ -36,13 +37,6 @@ const MESSAGES_A_CALL = 100;
 
 /** Hands tasks to the queue. If it throws, some of them may have been taken. */
 export async function sendTasks(queue: TaskQueue, tasks: readonly Task[]): Promise<void> {
-  for (const some of chunksOf(tasks, MESSAGES_A_CALL))
+  for (const some of partsOf(tasks, MESSAGES_A_CALL))
     await queue.sendBatch(some.map((body) => ({ body, contentType: "json" })));
-}
-
-/** Parts of a list, all but the last of the same size. */
-export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
 }

@@ -20,7 +20,8 @@ import { isInAudience, type AnnouncementPushes } from "../../db/shapes/announcem
 import { MINUTE_MS, type DriverId, type DurationMs } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { doneStatement, isTaskOpen } from "../../db/queries/fleet/ended-tasks.ts";
-import { chunksOf, sendTasks, type TaskOf, type TaskQueue } from "../cron/tasks.ts";
+import { partsOf } from "../../db/parts-of.ts";
+import { sendTasks, type TaskOf, type TaskQueue } from "../cron/tasks.ts";
 
 /** How many drivers a batch has, and how many batches a minute. */
 const BATCH_SIZE = 250;
@@ -66,7 +67,7 @@ async function queueBatch(
   const ids = meantBy(row, drivers).map(({ id }) => id);
   await sendTasks(
     queue,
-    chunksOf(ids, DRIVERS_A_TASK).map((some) => ({
+    partsOf(ids, DRIVERS_A_TASK).map((some) => ({
       kind: "announce",
       version: 1,
       // Somebody who registers meanwhile makes it another task.

@@ -11,7 +11,8 @@ import {
 import { MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../../durable/deps.ts";
 import { eachLimit } from "../../../durable/watch/each-limit.ts";
-import { chunksOf, sendTasks, type TaskOf, type TaskQueue } from "../../cron/tasks.ts";
+import { partsOf } from "../../../db/parts-of.ts";
+import { sendTasks, type TaskOf, type TaskQueue } from "../../cron/tasks.ts";
 import type { CardCheckoutContext } from "../checkout.ts";
 import { renewalRetryMs } from "./renewal-schedule.ts";
 import { deliverServiceChangesTo } from "../service-changes.ts";
@@ -62,7 +63,7 @@ async function queueDueRenewals({ db, deps }: CardCheckoutContext, queue: TaskQu
     const leased = await leaseDueRenewals(db, { now, until, limit: PAGE_SIZE });
     await sendTasks(
       queue,
-      chunksOf(leased, RENEWALS_A_TASK).map((drivers) => ({
+      partsOf(leased, RENEWALS_A_TASK).map((drivers) => ({
         kind: "renew",
         version: 1,
         id: `renew:${until}:${drivers[0]?.driverId}`,
