@@ -7,10 +7,9 @@ import { DEMO_SETTINGS } from "../support/settings.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Lets all run that waits for no timer. */
+/** Lets all run that waits for no timer, until something holds. */
 async function until(holds: () => boolean): Promise<void> {
-  for (let turns = 0; !holds() && turns < 1_000; turns += 1)
-    await new Promise<void>((resolve) => setImmediate(resolve));
+  while (!holds()) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
 const ANSWER_MS = 50;
@@ -41,13 +40,15 @@ it("a push waits for its turn as long as it must, and is sent then", async () =>
     urgency: "high" as const,
   };
   const to = async (name: string) => (await createPushSubscriber(`https://push.test/${name}`)).subscription;
-  const browsers = [await to("first"), await to("second")];
-  const results = Promise.all(browsers.map((browser) => push.sendMessage(message, browser)));
-  await until(() => sent.length > 0);
-  await until(() => false);
+  const browsers = [await to("first"), await to("second")] as const;
+  const first = push.sendMessage(message, browsers[0]);
+  await until(() => sent.length === 1);
+  const encrypted = vi.spyOn(crypto.subtle, "encrypt");
+  const second = push.sendMessage(message, browsers[1]);
+  await until(() => encrypted.mock.settledResults.some(({ type }) => type === "fulfilled"));
   await vi.advanceTimersByTimeAsync(10_000);
-  await until(() => sent.length > 1);
+  await until(() => sent.length === 2);
   await vi.advanceTimersByTimeAsync(ANSWER_MS);
-  expect((await results).map(({ kind }) => kind)).toEqual(["failed", "sent"]);
+  expect([await first, await second].map(({ kind }) => kind)).toEqual(["failed", "sent"]);
   expect(sent).toEqual(["https://push.test/first", "https://push.test/second"]);
 });

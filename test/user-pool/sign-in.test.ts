@@ -267,7 +267,7 @@ describe("the step after the password", () => {
     expect(at.rows(`SELECT user_id FROM pool_sessions`)).toHaveLength(1);
   });
 
-  it("is a new password once, whoever else was asked for one", async () => {
+  it("sets one new password where two pages send one", async () => {
     const one = await next(`status = 'FORCE_CHANGE_PASSWORD'`);
     const other = (await withPassword()).answer;
     expect(await respond(one, { NEW_PASSWORD: OTHER_PASSWORD })).toEqual(SIGNED_IN);
@@ -302,7 +302,7 @@ describe("a session", () => {
     update(`password = 'v1.test.set.anew'`);
     await expect(issueSession(at.context, seen, { isOfPassword: true })).rejects.toThrow(WRONG.message);
     expect(at.rows(`SELECT user_id FROM pool_sessions`)).toEqual([]);
-    // What was proved by a code or a key is as right as before.
+    // A code or a key proves as much as before.
     expect(await issueSession(at.context, seen)).toHaveProperty("AccessToken");
   });
 

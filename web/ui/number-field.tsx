@@ -71,8 +71,8 @@ function toText(value: number | null, scale: number): string {
 }
 
 /**
- * Parses `22.5` and `22,5`; at most two decimals, so that money stays in whole cents. What is counted in ones has none: it
- * would be another number than the one that stands there.
+ * Parses `22.5` and `22,5`; at most two decimals, so that money stays in whole cents. A figure that is counted in ones
+ * has none: it would be read as another number than the one in the field.
  */
 export function parseNumber(text: string, scale: number): number | null {
   const trimmed = text.trim().replace(",", ".");

@@ -1,6 +1,6 @@
 /**
- * A switch whose visible label is elsewhere. Its target is 44 px. It keeps the focus while a press of it is under way, which the
- * browser takes from what is disabled.
+ * A switch whose visible label is elsewhere. Its target is 44 px. It keeps the focus while a press of it is under way: the
+ * browser would take it from a disabled button.
  */
 export function Switch({
   checked,

@@ -27,7 +27,7 @@ export function isNotEnded(sessionId: string | null): SQL {
     WHERE ${poolSessions.originJti} = ${sessionId} AND ${poolSessions.revokedAt} IS NOT NULL)`;
 }
 
-/** That nobody has ended a session of an account, for the batch of what it asks for: it was looked at before. */
+/** Holds while a session of an account has not ended: a batch checks it again, since it was read before. */
 export function isStanding(db: Db, { originJti, userId }: { originJti: string; userId: DriverId }): SQL {
   return exists(
     db

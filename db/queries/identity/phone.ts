@@ -16,8 +16,8 @@ import { passkeysAsOf } from "./passkeys.ts";
  * the links of all others since are used up, and passkeys are those of before, as if by that link.
  * @param change.keep the session in which the number was verified
  * @param proof the code, used up by it
- * @returns `taken` if a confirmed account has it, if another number is pending by now, or if that session was ended; `used` if the
- * code was used before
+ * @returns `taken` if a confirmed account has it, if another number is pending by now, or if that session was ended; `used`
+ * if the code was used before
  */
 export async function confirmPendingPhone(
   db: Db,

@@ -69,7 +69,7 @@ export async function confirmRegistration(
 
 /**
  * Deletes an account that nobody has confirmed, nor has a code for: somebody else may have registered its number in the
- * meantime, and a text whose fate is unknown may arrive. What belongs to it is swept.
+ * meantime, and a text whose fate is unknown may arrive. The hourly sweep removes its rows.
  */
 export async function deleteUnusedAccount(db: Db, userId: DriverId, now: EpochMs): Promise<void> {
   await db
@@ -84,8 +84,8 @@ export async function deleteUnusedAccount(db: Db, userId: DriverId, now: EpochMs
 }
 
 /**
- * Deletes accounts that nobody confirmed since `before`, and what belongs to no account or code any more. Whoever registered
- * such a number again a moment ago has a code to enter.
+ * Deletes accounts that nobody confirmed since `before`, and what belongs to no account or code any more. An account
+ * stays while a code for it can be entered, as after a second registration of its number.
  */
 export async function sweepUnconfirmed(
   db: Db,

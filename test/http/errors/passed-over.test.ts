@@ -44,6 +44,10 @@ function openPassedOver(
   const object = {
     list: async (name: BlockList) => lists[name],
     snapshot: async () => ({ held: [], warehouses: [makeWarehouse()] }),
+    heldBlocks: async () =>
+      captures.filter(
+        ({ blockId, status }) => status === "scheduled" && !givenBack.some((one) => one.blockId === blockId),
+      ),
     givenBack: async () => givenBack,
   };
   const env = { ...DEMO_SETTINGS, DB: bindD1(database), DRIVER: { getByName: () => object }, ASSETS: {} };

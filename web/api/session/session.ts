@@ -223,7 +223,7 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
     ClientMetadata: { renewal },
   });
   const tokens = ok ? z.safeParse(renewalResponse, body) : null;
-  // Whoever has signed in again meanwhile, here or in another tab, ended the session before themselves.
+  // A driver who has signed in again meanwhile, here or in another tab, ended the former session.
   const concurrentToken = tokenFromOtherTab(identity, session);
   if (concurrentToken) return concurrentToken;
   if (!tokens?.success) {

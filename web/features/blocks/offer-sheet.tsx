@@ -40,7 +40,7 @@ export function OfferSheet({
   );
 }
 
-/** An offer goes on while its sheet is open, and so does a block. Reasons stay as they are read, with the change that was made. */
+/** An offer or block changes while its sheet is open. Reasons stay as they are read, with the change that was made. */
 function latestOf(opened: FeedItem, items: readonly FeedItem[]): FeedItem {
   if (opened.outcome.kind === "rejected") return opened;
   return items.find((item) => idOf(item) === idOf(opened)) ?? opened;

@@ -208,7 +208,7 @@ const CHANGED_BY_PAYING = [
   savedCardsQuery,
 ];
 
-/** Once the payment is decided, what is cached of service time, its pause, points, renewal, cards and history is out of date. */
+/** A decided payment changes service time, its pause, points, renewal, cards and history. */
 function useInvalidateWhenDecided(status: ShownPaymentStatus | undefined): void {
   const queryClient = useQueryClient();
   const isDecided = !isPaymentPending(status);
