@@ -76,14 +76,17 @@ export async function releaseIfLapsed(
     await db.update(spots).set({ checkAt: nextAt }).where(isUnchanged);
     return false;
   }
+  const isAsRead = and(
+    isUnchanged,
+    sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId} AND ${users.revision} = ${revision})`,
+  );
   const [released] = await db.batch([
     db
       .update(spots)
       .set({ status: "left", since: now, joinedPlace: null })
       .where(
         and(
-          isUnchanged,
-          sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId} AND ${users.revision} = ${revision})`,
+          isAsRead,
           sql`NOT EXISTS (SELECT 1 FROM ${payments}
             WHERE ${payments.driverId} = ${driverId} AND ${payments.status} = 'processing')`,
         ),
@@ -102,8 +105,8 @@ export async function releaseIfLapsed(
       sql`FROM ${spots} WHERE ${spots.driverId} = ${driverId} AND ${spots.status} = 'left' AND ${spots.since} = ${now}`,
     ).onConflictDoNothing(),
     spotFlagStatement(db, sql`${driverId}`),
-    // A spot that could not be freed is due as before, behind those that nobody has looked at.
-    db.update(spots).set({ checkAt: now }).where(isUnchanged),
+    // While the bank has a payment, the spot is due behind all others: a hundred such spots must not stop the lines.
+    db.update(spots).set({ checkAt: now }).where(isAsRead),
   ]);
   return released.length === 1;
 }
