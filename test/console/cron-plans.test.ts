@@ -4,7 +4,7 @@ import { hourSteps } from "../../worker/cron/hourly-cron.ts";
 import { minuteSteps } from "../../worker/cron/watchdog.ts";
 import { countingStatements } from "../../worker/http/request-scope.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
-import { openTenThousand } from "./ten-thousand.ts";
+import { openTenThousand } from "./fleet/ten-thousand.ts";
 
 const { binding, database, plansOf } = openTenThousand();
 // More is due than a run takes: of news, of service and account changes, of spots, of Stripe's events to delete; and

@@ -41,7 +41,7 @@ import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
 import { loadPointsLedger } from "../../db/queries/rewards/rewards.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";
 import { daysIn } from "../../worker/console/day-span.ts";
-import { DRIVERS, NOW, openTenThousand } from "./ten-thousand.ts";
+import { DRIVERS, NOW, openTenThousand } from "./fleet/ten-thousand.ts";
 
 const someone = driverId.parse("driver-4711");
 const now = NOW;

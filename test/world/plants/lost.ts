@@ -104,7 +104,7 @@ export const LOST_PLANTS: readonly Plant[] = [
   },
   {
     name: "a ticker forgets the drivers that it has called once",
-    test: "test/console/tick-list.test.ts",
+    test: "test/console/fleet/tick-list.test.ts",
     patches: [
       {
         file: "durable/watch/tick-list.ts",

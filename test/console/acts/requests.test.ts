@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { HOUR_MS } from "../../../db/shapes/units.ts";
+import { requireExportOf } from "../../../worker/console/requests.ts";
+import { REQUEST_HOURS } from "../../../worker/contract/console/operators.ts";
+import { ANA, BIA, openDesk, outcomeOf, reason, type Desk } from "../desk.ts";
+
+const KEY = "6f0c6f6e-5f0e-4c0c-9d56-0123456789ab";
+const copy = { act: "export_data", reason } as const;
+const DAY_MS = 24 * HOUR_MS;
+
+let at: Desk;
+beforeEach(() => {
+  at = openDesk();
+});
+
+const fetched = (name: Parameters<Desk["as"]>[0], id = KEY) =>
+  outcomeOf(requireExportOf(at.as(name), id, DAY_MS));
+
+describe("an act that nobody does alone", () => {
+  it("waits for an owner who did not ask for it, and is decided once", async () => {
+    expect(await at.act("owner", KEY, copy)).toBe("waiting");
+    expect(await at.decide("owner", KEY, true)).toBe("forbidden");
+    expect(await at.decide("two", KEY, true)).toBe("forbidden");
+    expect(await at.decide("other", KEY, true)).toBe("done");
+    expect([await at.decide("other", KEY, true), await at.decide("other", KEY, false)]).toEqual([
+      "conflict",
+      "conflict",
+    ]);
+  });
+
+  it("is asked for once per key, by one operator, for one driver", async () => {
+    expect(await at.act("one", KEY, copy)).toBe("waiting");
+    expect(await at.act("one", KEY, copy)).toBe("waiting");
+    expect(await at.act("two", KEY, copy)).toBe("conflict");
+    expect(await at.act("one", KEY, copy, BIA)).toBe("conflict");
+    expect(await at.act("one", KEY, { act: "erase", reason })).toBe("conflict");
+    expect(at.rows(`SELECT driver_id FROM operator_approvals`)).toEqual([{ driver_id: ANA }]);
+  });
+
+  it("can't be decided once it has ended", async () => {
+    await at.act("one", KEY, copy);
+    at.clock.now += REQUEST_HOURS * HOUR_MS;
+    expect(await at.decide("owner", KEY, true)).toBe("conflict");
+    expect(await at.decide("owner", KEY, false)).toBe("conflict");
+  });
+});
+
+it("is declined with a line in the log that says who asked for what, until it ends", async () => {
+  await at.act("one", KEY, copy);
+  at.clock.now += REQUEST_HOURS * HOUR_MS - 1;
+  expect(await at.decide("owner", KEY, false)).toBe("done");
+  const lines = at.rows(`SELECT operator, act, driver_id, what FROM operator_acts ORDER BY rowid`);
+  expect(lines.map((line) => ({ ...line, what: JSON.parse(String(line["what"])) }))).toEqual([
+    { operator: "one@example.com", act: "ask", driver_id: ANA, what: { asked: "export_data" } },
+    {
+      operator: "owner@example.com",
+      act: "decline",
+      driver_id: ANA,
+      what: { asked: "export_data", askedBy: "one@example.com" },
+    },
+  ]);
+});
+
+describe("a driver's data", () => {
+  it("are fetched by who asked and who approved, for a day", async () => {
+    await at.act("one", KEY, copy);
+    expect(await fetched("one")).toBe("not_found");
+    await at.decide("owner", KEY, true);
+    expect([await fetched("one"), await fetched("owner")]).toEqual([ANA, ANA]);
+    expect([await fetched("two"), await fetched("other")]).toEqual(["forbidden", "forbidden"]);
+    at.clock.now += DAY_MS;
+    expect(await fetched("one")).toBe(ANA);
+    at.clock.now += 1;
+    expect(await fetched("one")).toBe("conflict");
+  });
+
+  it("are fetched by no request that was declined, or was for something else", async () => {
+    await at.act("one", KEY, copy);
+    await at.decide("owner", KEY, false);
+    expect(await fetched("one")).toBe("not_found");
+    const gift = crypto.randomUUID();
+    expect(await at.act("one", gift, { act: "days", days: 20, reason })).toBe("waiting");
+    expect(await at.decide("owner", gift, true)).toBe("done");
+    expect(await fetched("one", gift)).toBe("not_found");
+  });
+});

@@ -1,0 +1,100 @@
+import { factsOf, performAct, type ConsoleContext } from "../../../worker/console/acts.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { driverId, DAY_MS } from "../../../db/shapes/units.ts";
+import type { DriverAct } from "../../../worker/contract/console/operator-acts.ts";
+import { planOf } from "../../../worker/console/act-plans.ts";
+import { exportTable } from "../../../worker/console/exports.ts";
+import { worthOfPrice } from "../../../worker/console/worth.ts";
+import { NOW, openCheckout, type Checkout } from "../../payments/checkout-harness.ts";
+
+const SETTINGS = {
+  ACCESS_TEAM_DOMAIN: "team.example.com",
+  ACCESS_AUD: "aud",
+  OPS_OWNERS: "owner@example.com",
+  OPS_SUPPORT: "one@example.com,two@example.com",
+  OPS_SUPPORT_SUM: "100",
+  OPS_SUPPORT_LOOKS: "2",
+  OPS_EXPORTS: "2",
+};
+const DRIVERS = Array.from({ length: 5 }, (_one, index) =>
+  driverId.parse(`6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a0${index}`),
+);
+
+let at: Checkout;
+beforeEach(() => {
+  at = openCheckout(SETTINGS);
+  for (const id of DRIVERS) at.addDriver(id);
+});
+
+function act(whose: number, input: DriverAct, { name = "one@example.com", role = "support" as const } = {}) {
+  const context: ConsoleContext = { ...at.checkout, operator: { name, role } };
+  const id = crypto.randomUUID();
+  const driver = DRIVERS[whose] ?? driverId.parse("");
+  const { act: kind, reason } = input;
+  const what = factsOf(input);
+  const plan = planOf({ context, driverId: driver, id }, input);
+  return performAct(context, { id, act: kind, driverId: driver, what, reason }, plan).then(
+    () => "done",
+    (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
+  );
+}
+
+const reason = "a test";
+const days: DriverAct = { act: "days", days: 4, reason };
+const price = (lasts: number): DriverAct => {
+  return { act: "special_price", plan: "30days", priceCents: 16_000, endsAt: NOW + lasts, reason };
+};
+
+describe("one operator of support", () => {
+  it("gives so much to all drivers together in a day, and another operator as much again", async () => {
+    expect([await act(0, days), await act(1, days), await act(2, days)]).toEqual([
+      "done",
+      "done",
+      "forbidden",
+    ]);
+    expect(await act(2, days, { name: "two@example.com" })).toBe("done");
+    at.clock.now += DAY_MS;
+    expect(await act(3, days)).toBe("done");
+  });
+
+  it("looks at so many numbers in a day", async () => {
+    const look: DriverAct = { act: "show_phone", reason };
+    expect([await act(0, look), await act(1, look), await act(2, look)]).toEqual([
+      "done",
+      "done",
+      "forbidden",
+    ]);
+    at.clock.now += DAY_MS;
+    expect(await act(2, look)).toBe("done");
+  });
+
+  it("exports so often in a day, owners too", async () => {
+    for (const role of ["support", "owner"] as const) {
+      const context: ConsoleContext = { ...at.checkout, operator: { name: `${role}@example.com`, role } };
+      const order = { table: "acts", reason } as const;
+      await exportTable(context, crypto.randomUUID(), order);
+      const second = crypto.randomUUID();
+      await exportTable(context, second, order);
+      // One that is sent again is the same.
+      await exportTable(context, second, order);
+      await expect(exportTable(context, crypto.randomUUID(), order)).rejects.toMatchObject({
+        code: "forbidden",
+      });
+    }
+  });
+
+  it("gives a price for 90 days at most, counted by each time that it can be used", async () => {
+    expect(await act(0, price(90 * DAY_MS + 1))).toBe("invalid_request");
+    expect(await act(0, price(90 * DAY_MS))).toBe("done");
+    // Three times 9.99 for the first; a fourth would be above the day's 50 for this driver.
+    expect(await act(0, price(60 * DAY_MS + 1))).toBe("forbidden");
+    expect(await act(0, price(60 * DAY_MS))).toBe("done");
+  });
+});
+
+it("values a price by how often its plan can be bought while it holds", () => {
+  const cutCents = 100;
+  expect(worthOfPrice({ plan: "30days", lastsMs: 1, cutCents })).toBe(100);
+  expect(worthOfPrice({ plan: "30days", lastsMs: 30 * DAY_MS, cutCents })).toBe(100);
+  expect(worthOfPrice({ plan: "3days", lastsMs: 90 * DAY_MS, cutCents })).toBe(3000);
+});

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createDeps } from "../../../durable/deps.ts";
+import { createHumanCheck } from "../../../worker/http/gate/user-pool.ts";
+import { DEMO_SETTINGS } from "../../support/settings.ts";
+
+const KEYS = {
+  TURNSTILE_URL: "https://challenge.example",
+  TURNSTILE_SITE_KEY: "1x0",
+  TURNSTILE_SECRET_KEY: "2x0",
+};
+const { config } = createDeps({ ...DEMO_SETTINGS, ...KEYS, DB: {}, DRIVER: {}, ASSETS: {} });
+const unset = createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} }).config;
+
+const log = vi.fn();
+let asked: { url: string; method: string; type: string | null; body: string }[] = [];
+beforeEach(() => {
+  asked = [];
+  log.mockClear();
+});
+afterEach(() => vi.useRealTimers());
+
+/** A check whose service answers with `text`. */
+function checkAnswered(text: string) {
+  const send = async (request: Request) => {
+    const { url, method, headers } = request;
+    asked.push({ url, method, type: headers.get("content-type"), body: await request.text() });
+    return new Response(text);
+  };
+  return createHumanCheck({ config, send, log });
+}
+
+it("asks the service with secret, token and address", async () => {
+  const check = checkAnswered('{"success":true,"action":"register"}');
+  expect(await check?.("a token", "192.0.2.1")).toBe(true);
+  expect(await check?.("a token", null)).toBe(true);
+  expect(asked).toEqual(
+    ["secret=2x0&response=a+token&remoteip=192.0.2.1", "secret=2x0&response=a+token"].map((body) => ({
+      url: "https://challenge.example/turnstile/v0/siteverify",
+      method: "POST",
+      type: "application/x-www-form-urlencoded;charset=UTF-8",
+      body,
+    })),
+  );
+  expect(log).not.toHaveBeenCalled();
+});
+
+it.each([
+  ["a solved challenge that says no purpose", '{"success":true}', true],
+  ["one without a purpose by name", '{"success":true,"action":null}', true],
+  ["a challenge for another purpose", '{"success":true,"action":"login"}', false],
+  ["a failed one", '{"success":false,"action":"register"}', false],
+])("takes %s for what it is", async (_what, answer, isHuman) => {
+  expect(await checkAnswered(answer)?.("token", null)).toBe(isHuman);
+  expect(log).not.toHaveBeenCalled();
+});
+
+it.each([
+  ["no JSON", "<html>"],
+  ["JSON of another shape", '{"success":"yes"}'],
+])("lets nobody through where the answer is %s, and says so", async (_what, answer) => {
+  expect(await checkAnswered(answer)?.("token", null)).toBe(false);
+  expect(log.mock.calls).toEqual([["error", "turnstile.failed", { kind: "arrived" }]]);
+});
+
+it("lets nobody through who waits for an answer for more than five seconds", async () => {
+  vi.useFakeTimers();
+  const never = createHumanCheck({ config, send: () => new Promise(() => {}), log });
+  const answered = never?.("token", null);
+  await vi.advanceTimersByTimeAsync(4999);
+  expect(log).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await answered).toBe(false);
+  expect(log.mock.calls).toEqual([
+    ["warn", "call.failed", { service: "turnstile", cause: "timed_out" }],
+    ["error", "turnstile.failed", { kind: "timeout" }],
+  ]);
+});
+
+it("does not ask about what can't be a token", async () => {
+  const check = checkAnswered('{"success":true}');
+  for (const token of [null, "", "x".repeat(2049)]) expect(await check?.(token, null)).toBe(false);
+  expect(asked).toEqual([]);
+  expect(await check?.("x".repeat(2048), null)).toBe(true);
+});
+
+it("is null where no keys are set", () => {
+  expect(createHumanCheck({ config: unset, send: fetch, log })).toBeNull();
+});
