@@ -1,8 +1,8 @@
 import { createElement } from "react";
 import { beforeAll, expect, it } from "vitest";
 import { changeLocale } from "../../../web/features/language/locale.ts";
-import { NumberField, parseNumber } from "../../../web/ui/number-field.tsx";
-import { Stepper, stepsFrom } from "../../../web/ui/stepper.tsx";
+import { NumberField, parseNumber } from "../../../web/ui/inputs/number-field.tsx";
+import { Stepper, stepsFrom } from "../../../web/ui/inputs/stepper.tsx";
 import { textsIn } from "../../support/html-text.ts";
 import { htmlOfPart } from "../../support/page-part.ts";
 

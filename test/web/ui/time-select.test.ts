@@ -22,7 +22,7 @@ it.each([
   "offers the times of a day as the page's language writes them: %s",
   async (lang, quarterPastTwo, eleven) => {
     vi.stubGlobal("document", { documentElement: { lang }, querySelectorAll: () => [] });
-    const { TimeSelect } = await import("../../../web/ui/time-select.tsx");
+    const { TimeSelect } = await import("../../../web/ui/inputs/time-select.tsx");
     const { formatMinuteOfDay } = await import("../../../web/features/language/format.ts");
     const html = renderToStaticMarkup(
       createElement(TimeSelect, { value: 0, onChange: () => undefined, format: formatMinuteOfDay }),
@@ -34,7 +34,7 @@ it.each([
 );
 
 it("has a time between two quarters at its place, and selected", async () => {
-  const { TimeSelect } = await import("../../../web/ui/time-select.tsx");
+  const { TimeSelect } = await import("../../../web/ui/inputs/time-select.tsx");
   const html = renderToStaticMarkup(
     createElement(TimeSelect, { value: 607, onChange: () => undefined, format: String }),
   );

@@ -4,7 +4,7 @@ import { useDeferredValue, useState } from "react";
 import type { FoundDriver } from "../../../worker/contract/console/operator-drivers.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatDate } from "../../features/language/format.ts";
-import { Field, INPUT_CLASS } from "../../ui/field.tsx";
+import { Field, INPUT_CLASS } from "../../ui/inputs/field.tsx";
 import { FormError } from "../../ui/notices.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { searchQuery } from "../calls/drivers.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { formatCount } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, INPUT_CLASS } from "../../ui/field.tsx";
+import { Field, INPUT_CLASS } from "../../ui/inputs/field.tsx";
 import { m } from "../messages/messages.js";
 import { daysUpTo, parseDays, SPANS, type Days } from "./money-days.ts";
 

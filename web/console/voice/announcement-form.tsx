@@ -14,7 +14,7 @@ import {
   MAX_ANNOUNCEMENT_LENGTH,
   type DeploymentAct,
 } from "../../../worker/contract/console/operator-acts.ts";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/inputs/field.tsx";
 import { useFieldControl } from "../../ui/form/contexts.ts";
 import { audienceKind, type Audience } from "../../../db/shapes/announcement.ts";
 import { SelectField } from "../../ui/form/fields.tsx";

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import { reformatPhoneInput } from "../../../locales/phone-number.ts";
 import { m } from "../../messages/messages.js";
-import { Field, INPUT_CLASS } from "../../ui/field.tsx";
+import { Field, INPUT_CLASS } from "../../ui/inputs/field.tsx";
 import { useFieldControl } from "../../ui/form/contexts.ts";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { TextField } from "../../ui/form/fields.tsx";

@@ -12,7 +12,7 @@ import { FormError } from "../../ui/notices.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { fieldMessages } from "../language/field-messages.ts";
 import { MAX_COMMENT_LENGTH } from "../../../worker/contract/voice.ts";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/inputs/field.tsx";
 import { useFieldControl } from "../../ui/form/contexts.ts";
 
 const EMPTY: { score: number | null; comment: string } = { score: null, comment: "" };

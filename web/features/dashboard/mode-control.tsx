@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { MODES, type Mode, type ShownMode, type SpecialMode } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Sheet } from "../../ui/sheet.tsx";
-import { Switch } from "../../ui/switch.tsx";
+import { Switch } from "../../ui/inputs/switch.tsx";
 import { useMutation } from "@tanstack/react-query";
 import { toast } from "../../ui/toast.ts";
 import { patchUser } from "../../api/queries/user.ts";

@@ -8,7 +8,7 @@ import {
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import { useMemo, useState } from "react";
 import { m } from "../../messages/messages.js";
-import { Field, INPUT_CLASS } from "../../ui/field.tsx";
+import { Field, INPUT_CLASS } from "../../ui/inputs/field.tsx";
 import { formatExactMoney, formatHours, formatMinuteOfDay, formatWeekday } from "../language/format.ts";
 import { EXAMPLE_EVENING, type ExampleOffer } from "../landing/example-evening.ts";
 import { DemoPage } from "./demo-page.tsx";

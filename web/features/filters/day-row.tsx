@@ -4,7 +4,7 @@ import type { MinuteOfDay } from "../../../db/shapes/units.ts";
 import type { DaySchedule } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { Switch } from "../../ui/switch.tsx";
+import { Switch } from "../../ui/inputs/switch.tsx";
 import { formatMinuteOfDay } from "../language/format.ts";
 import { HoursSelects } from "./rules/rule-hours-field.tsx";
 import {

@@ -1,8 +1,8 @@
 import { MAX_THRESHOLD_CENTS } from "../../../db/shapes/work/filters.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
-import { Stepper } from "../../ui/stepper.tsx";
-import { Switch } from "../../ui/switch.tsx";
+import { Stepper } from "../../ui/inputs/stepper.tsx";
+import { Switch } from "../../ui/inputs/switch.tsx";
 import { withRule, type Draft, type DraftRule } from "./draft.ts";
 import { countInputs, formatExactMoney } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";

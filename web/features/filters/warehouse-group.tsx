@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type Ref } from "react";
 import type { RuleField } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { Switch } from "../../ui/switch.tsx";
+import { Switch } from "../../ui/inputs/switch.tsx";
 import { toast } from "../../ui/toast.ts";
 import { StartingMinimum } from "../hours/starting-minimum.tsx";
 import { withRule, withSelected, type DraftRule, copyRule } from "./draft.ts";

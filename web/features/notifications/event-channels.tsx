@@ -6,7 +6,7 @@ import {
   type Reminder,
 } from "../../../db/shapes/notifications.ts";
 import { m } from "../../messages/messages.js";
-import { Switch } from "../../ui/switch.tsx";
+import { Switch } from "../../ui/inputs/switch.tsx";
 
 type ShownEvent = NotificationEvent | Reminder;
 

@@ -9,7 +9,7 @@ import { BellOff, ChevronDown, Smartphone } from "lucide-react";
 import { useRef } from "react";
 import { m } from "../../messages/messages.js";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { Switch } from "../../ui/switch.tsx";
+import { Switch } from "../../ui/inputs/switch.tsx";
 import { toast } from "../../ui/toast.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";

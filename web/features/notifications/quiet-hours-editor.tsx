@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { QuietHours } from "../../../db/shapes/notifications.ts";
 import { m } from "../../messages/messages.js";
-import { Field } from "../../ui/field.tsx";
-import { Switch } from "../../ui/switch.tsx";
-import { TimeSelect } from "../../ui/time-select.tsx";
+import { Field } from "../../ui/inputs/field.tsx";
+import { Switch } from "../../ui/inputs/switch.tsx";
+import { TimeSelect } from "../../ui/inputs/time-select.tsx";
 import { formatMinuteOfDay } from "../language/format.ts";
 
 /** Most people's choice. */

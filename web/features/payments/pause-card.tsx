@@ -10,7 +10,7 @@ import { userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/notices.tsx";
-import { Stepper } from "../../ui/stepper.tsx";
+import { Stepper } from "../../ui/inputs/stepper.tsx";
 import { TitledSection } from "../../ui/titled-section.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";

@@ -18,7 +18,7 @@ import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/notices.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { Switch } from "../../ui/switch.tsx";
+import { Switch } from "../../ui/inputs/switch.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";

@@ -21,7 +21,7 @@ import { ChangePassword } from "../account/change-password.tsx";
 import { RenewalState, useRenewal } from "../payments/renewal-status.tsx";
 import { ClosedProfileCard, ProfileCard } from "./profile-card.tsx";
 import { useId, type ReactNode } from "react";
-import { Switch } from "../../ui/switch.tsx";
+import { Switch } from "../../ui/inputs/switch.tsx";
 import { useRecordingConsent } from "../recording/use-recording-consent.ts";
 import { LanguageButtons } from "../language/language-buttons.tsx";
 import { ThemeSelector } from "../ui-state/theme-selector.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useEffectEvent, type InputEvent } from "react";
-import { Field, INPUT_CLASS } from "../field.tsx";
+import { Field, INPUT_CLASS } from "../inputs/field.tsx";
 import { createAutoSend, type AutoSendRule } from "./auto-send.ts";
 import { useFieldControl } from "./contexts.ts";
 import * as z from "zod/mini";

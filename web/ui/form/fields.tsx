@@ -1,6 +1,6 @@
 import { useEffect, useRef, type InputHTMLAttributes, useId } from "react";
 import { useIsHydrated } from "../../early/use-is-hydrated.ts";
-import { Field, INPUT_CLASS } from "../field.tsx";
+import { Field, INPUT_CLASS } from "../inputs/field.tsx";
 import { useFieldControl } from "./contexts.ts";
 
 type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, "onChange" | "value" | "id"> & {

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
 import { m } from "../../messages/messages.js";
-import { Field, INPUT_CLASS } from "../field.tsx";
+import { Field, INPUT_CLASS } from "../inputs/field.tsx";
 import { useFieldControl } from "./contexts.ts";
 
 /** A password, hidden until asked for. */

@@ -3,7 +3,7 @@ import type { DateException } from "../../../../db/shapes/work/filters.ts";
 import { type LocalDate, dateOfDay, dayOfDate } from "../../../../db/shapes/work/local-date.ts";
 import { m } from "../../../messages/messages.js";
 import { Button } from "../../../ui/button.tsx";
-import { INPUT_CLASS } from "../../../ui/field.tsx";
+import { INPUT_CLASS } from "../../../ui/inputs/field.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { formatMonth } from "../../language/format.ts";
 import { HoursSelects } from "../rules/rule-hours-field.tsx";

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { MAX_RULE_NAME_LENGTH } from "../../../../db/shapes/work/filters.ts";
 import { m } from "../../../messages/messages.js";
 import { Button } from "../../../ui/button.tsx";
-import { Field, INPUT_CLASS } from "../../../ui/field.tsx";
+import { Field, INPUT_CLASS } from "../../../ui/inputs/field.tsx";
 import type { DraftExtraRule } from "../draft.ts";
 import type { FilterIssues } from "../draft-issues.ts";
 import { issueMessage } from "../issue-messages.ts";

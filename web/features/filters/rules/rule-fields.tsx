@@ -9,8 +9,8 @@ import {
 } from "../../../../db/shapes/work/filters.ts";
 import { RULE_ACTIONS, type RuleAction } from "../../../../db/shapes/work/rule-action.ts";
 import { m } from "../../../messages/messages.js";
-import { NumberField } from "../../../ui/number-field.tsx";
-import { Switch } from "../../../ui/switch.tsx";
+import { NumberField } from "../../../ui/inputs/number-field.tsx";
+import { Switch } from "../../../ui/inputs/switch.tsx";
 import { formatCurrencySymbol, formatHours, formatCount } from "../../language/format.ts";
 import { isFigureField, withDuration, type RuleValues } from "../draft.ts";
 

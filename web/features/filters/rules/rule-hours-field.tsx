@@ -1,8 +1,8 @@
 import { useId } from "react";
 import type { RuleHours } from "../../../../db/shapes/work/filters.ts";
 import { m } from "../../../messages/messages.js";
-import { Switch } from "../../../ui/switch.tsx";
-import { TimeSelect } from "../../../ui/time-select.tsx";
+import { Switch } from "../../../ui/inputs/switch.tsx";
+import { TimeSelect } from "../../../ui/inputs/time-select.tsx";
 import { formatMinuteOfDay, formatWeekday } from "../../language/format.ts";
 import { windowKind } from "../schedule-window.ts";
 import { FIRST_HOURS } from "./extra-rules.ts";

@@ -1,6 +1,6 @@
 import { Minus, Plus } from "lucide-react";
 import type { ReactNode } from "react";
-import { m } from "../messages/messages.js";
+import { m } from "../../messages/messages.js";
 
 /** A number with buttons for less and more, large enough for a thumb. */
 export function Stepper({
