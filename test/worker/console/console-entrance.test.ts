@@ -208,7 +208,6 @@ it("knows an operator by the header of Access, by its cookie, and whatever the c
   expect(await parseResponse<MeResponse>(response, "me")).toEqual({
     operator: { name: SUPPORT, role: "support" },
     productName: "Jornada",
-    publicUrl: apiTarget.origin,
     currency: "USD",
     supportLimitCents: 5000,
     hasOwnPool: false,

@@ -11,7 +11,7 @@ export type Operator = z.infer<typeof operator>;
 export const meResponse = z.object({
   operator,
   productName: z.string(),
-  /** Drivers' address, which is another one where the console has a host of its own. A former release doesn't say it. */
+  /** Drivers' address, where the console has a host of its own. */
   publicUrl: z.optional(z.string()),
   currency: z.string(),
   /** The most money that support moves for one driver in a day. */

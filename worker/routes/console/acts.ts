@@ -25,7 +25,7 @@ export const consoleActRoutes = new Hono<AppEnv>()
     const me: MeResponse = {
       operator: c.var.operator,
       productName: config.productName,
-      publicUrl: config.publicUrl,
+      ...(config.operators?.host ? { publicUrl: config.publicUrl } : {}),
       currency: config.currency,
       supportLimitCents: config.operators?.supportLimitCents ?? 0,
       hasOwnPool: config.identity.kind === "embedded",
