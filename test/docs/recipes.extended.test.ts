@@ -70,42 +70,44 @@ const RECIPES: Recipe[] = [
   },
 ];
 
-beforeAll(() => {
+/** The compiler's errors in a copy that has all of the words. */
+let errors = "";
+
+beforeAll(async () => {
   rmSync(COPY, { recursive: true, force: true });
   for (const part of ["db", "durable", "locales", "web", "worker", "tsconfig.json", "package.json"])
     cpSync(`${ROOT}${part}`, `${COPY}${part}`, { recursive: true });
-});
-afterAll(() => rmSync(COPY, { recursive: true, force: true }));
-
-it.each(RECIPES)(
-  "$heading: the recipe names every file that must know a new one",
-  async ({ heading, word, declared }) => {
-    for (const { file, after, line } of declared) {
-      const text = readFileSync(`${ROOT}${file}`, "utf8");
-      expect(text.split(after)).toHaveLength(2);
-      writeFileSync(`${COPY}${file}`, text.replace(after, `${after}${line}`));
-    }
-    const output = await typeCheck();
-    for (const { file } of declared) cpSync(`${ROOT}${file}`, `${COPY}${file}`);
-    const missing = new RegExp(
-      `^(\\S+)\\(\\d+,\\d+\\): error TS\\d+: (?:Property '${word}' is missing|Function lacks ending return)`,
-      "gm",
-    );
-    const files = [...new Set([...output.matchAll(missing)].map(([, path = ""]) => path))];
-    expect(files.length > 0, output).toBe(heading !== "Plan");
-    expect(files.filter((path) => !filesOf(heading).includes(path))).toEqual([]);
-  },
-);
-
-/** The output of a type check of the product. */
-function typeCheck(): Promise<string> {
+  for (const { file, after, line } of RECIPES.flatMap(({ declared }) => declared)) {
+    const text = readFileSync(`${COPY}${file}`, "utf8");
+    expect(text.split(after)).toHaveLength(2);
+    writeFileSync(`${COPY}${file}`, text.replace(after, `${after}${line}`));
+  }
   const compiler = `${ROOT}node_modules/.bin/tsc`;
-  return new Promise((resolve) => {
+  errors = await new Promise<string>((resolve) => {
     execFile(compiler, ["-b", ...PROJECTS], { cwd: COPY, maxBuffer: 2 ** 26 }, (_failed, output) =>
       resolve(output),
     );
   });
+});
+afterAll(() => rmSync(COPY, { recursive: true, force: true }));
+
+/** The files of the errors that say so. */
+function filesThat(lack: string): string[] {
+  const found = errors.matchAll(new RegExp(`^(\\S+)\\(\\d+,\\d+\\): error TS\\d+: ${lack}`, "gm"));
+  return [...new Set([...found].map(([, path = ""]) => path))];
 }
+
+it.each(RECIPES)("$heading: the recipe names every file that must know a new one", ({ heading, word }) => {
+  const files = filesThat(`Property '${word}' is missing`);
+  expect(files.length > 0, errors).toBe(heading !== "Plan");
+  expect(files.filter((path) => !filesOf(heading).includes(path))).toEqual([]);
+});
+
+it("names every file with a function that has a case for each word", () => {
+  const named = RECIPES.flatMap(({ heading }) => filesOf(heading));
+  const files = filesThat("Function lacks ending return");
+  expect([files.length > 0, files.filter((path) => !named.includes(path))]).toEqual([true, []]);
+});
 
 /** The files that the recipe names. */
 function filesOf(heading: string): string[] {
