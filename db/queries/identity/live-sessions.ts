@@ -28,7 +28,7 @@ export function isNotEnded(sessionId: string | null): SQL {
 }
 
 /** Holds while a session of an account has not ended: a batch checks it again, since it was read before. */
-export function isStanding(db: Db, { originJti, userId }: { originJti: string; userId: DriverId }): SQL {
+export function isUnrevoked(db: Db, { originJti, userId }: { originJti: string; userId: DriverId }): SQL {
   return exists(
     db
       .select({ one: sql`1` })

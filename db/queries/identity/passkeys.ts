@@ -5,7 +5,7 @@ import { insertWhere } from "../../insert-where.ts";
 import { poolNotices, poolPasskeys, poolSessions } from "../../schema/identity.ts";
 import { noteAccountChange } from "../accounts/account-changes.ts";
 import { noteAccountNotice, UNDO_MS, type AccountNotice } from "../accounts/account-notices.ts";
-import { isStanding } from "./live-sessions.ts";
+import { isUnrevoked } from "./live-sessions.ts";
 import { hasNumber, type PoolUser } from "./pool-users.ts";
 
 /** A passkey row. */
@@ -59,7 +59,7 @@ export async function addPasskey(
 ): Promise<boolean> {
   const isMade = and(
     hasNumber(db, user),
-    isStanding(db, { originJti, userId: user.id }),
+    isUnrevoked(db, { originJti, userId: user.id }),
     lt(db.$count(poolPasskeys, and(eq(poolPasskeys.userId, user.id), isNull(poolPasskeys.removedAt))), limit),
     sql`not exists (select 1 from ${poolPasskeys} where ${poolPasskeys.credentialId} = ${passkey.credentialId})`,
   ) as SQL;
@@ -92,7 +92,7 @@ export async function removePasskey(
     eq(poolPasskeys.id, id),
     eq(poolPasskeys.userId, userId),
     isNull(poolPasskeys.removedAt),
-    isStanding(db, { originJti, userId }),
+    isUnrevoked(db, { originJti, userId }),
     hasNumber(db, user),
   );
   const present = db

@@ -5,7 +5,7 @@ import type { Db } from "../../client.ts";
 import { poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
 import { noteAccountChange } from "../accounts/account-changes.ts";
 import { noteAccountNotice } from "../accounts/account-notices.ts";
-import { isStanding } from "./live-sessions.ts";
+import { isUnrevoked } from "./live-sessions.ts";
 import { wasUsed, type OneTimeProof } from "./one-time-proofs.ts";
 import { passkeysAsOf } from "./passkeys.ts";
 
@@ -33,7 +33,7 @@ export async function confirmPendingPhone(
   const isPending = and(
     eq(poolUsers.id, userId),
     eq(poolUsers.pendingPhone, phoneNumber),
-    isStanding(db, { originJti: keep, userId }),
+    isUnrevoked(db, { originJti: keep, userId }),
     proof?.isUnused,
     notExists(
       db

@@ -7,7 +7,7 @@ import { noteAccountNotice } from "../accounts/account-notices.ts";
 import { forgetGuessesStatement } from "./guesses.ts";
 import { clearTriesStatement } from "./locks.ts";
 import type { OneTimeProof } from "./one-time-proofs.ts";
-import { isLiveSession, isStanding } from "./live-sessions.ts";
+import { isLiveSession, isUnrevoked } from "./live-sessions.ts";
 import { type PoolSession } from "./pool-sessions.ts";
 import { hasNumber, type PoolUser } from "./pool-users.ts";
 
@@ -98,7 +98,7 @@ export async function replacePassword(
 ): Promise<boolean> {
   const { userId, phoneNumber, now, keep, kind = "password" } = end;
   const isAllowed = and(
-    keep === undefined ? undefined : isStanding(db, { originJti: keep, userId }),
+    keep === undefined ? undefined : isUnrevoked(db, { originJti: keep, userId }),
     proof?.isUnused,
   );
   const isMade = hasNumber(db, { id: userId, phoneNumber }, isAllowed);

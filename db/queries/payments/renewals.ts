@@ -275,7 +275,8 @@ export async function turnRenewalOn(
         dueAt: now,
         tries: 0,
         revision: sql`${renewals.revision} + 1`,
-        // Sent again after a pause; of an undone 'off' only what is not known to have arrived: it named the former consent.
+        // The notice is sent again after a pause, and after an undone 'off' unless it is known to have arrived: it named the
+        // former consent.
         noticedEnd: sql`CASE WHEN ${renewals.pause} IS NULL AND ${renewals.noticeConfirmedAt} IS NOT NULL
           THEN ${renewals.noticedEnd} END`,
         pause: null,

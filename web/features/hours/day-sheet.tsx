@@ -140,20 +140,12 @@ function Neighbors({ hour, onHour }: { hour: number; onHour: (hour: number) => v
   const [isFirst, isLast] = [hour % 24 === 0, hour % 24 === 23];
   return (
     <div className="flex justify-between gap-2">
-      <Button
-        className="aria-disabled:opacity-55"
-        aria-disabled={isFirst}
-        onClick={() => isFirst || onHour(hour - 1)}
-      >
+      <Button aria-disabled={isFirst} onClick={() => isFirst || onHour(hour - 1)}>
         <ChevronLeft aria-hidden className="size-4.5" />
         <span className="sr-only">{m.hours_before()}</span>
         {!isFirst && clock(hour - 1)}
       </Button>
-      <Button
-        className="aria-disabled:opacity-55"
-        aria-disabled={isLast}
-        onClick={() => isLast || onHour(hour + 1)}
-      >
+      <Button aria-disabled={isLast} onClick={() => isLast || onHour(hour + 1)}>
         <span className="sr-only">{m.hours_after()}</span>
         {!isLast && clock(hour + 1)}
         <ChevronRight aria-hidden className="size-4.5" />
