@@ -10,26 +10,26 @@ const REWARD_DAYS = 7;
 
 let at: ReturnType<typeof openCheckout>;
 
-/** A driver who was invited pays for a week. */
-beforeEach(async () => {
+/** A driver who was invited pays for a week, of which nobody has heard yet. */
+async function payAsFriend(): Promise<void> {
   at = openCheckout();
   at.addDriver();
   at.addDriver(INVITER);
   at.givePoints(100);
-  invite();
-  await prepareWeek(at);
-  at.bank.pay(INTENT);
-  await settleIntent(at.checkout, INTENT);
-});
-
-function invite(): void {
   at.run(
     `INSERT INTO invitations (id, inviter_id, phone_number, friend_id, has_trial, revocations, created_at) VALUES ('i', ?, '+15550000001', ?, 0, 0, ?)`,
     INVITER,
     DRIVER,
     NOW,
   );
+  await prepareWeek(at);
+  at.bank.pay(INTENT);
 }
+
+beforeEach(async () => {
+  await payAsFriend();
+  await settleIntent(at.checkout, INTENT);
+});
 
 /** The inviter's free days, as the ledger has them. */
 function daysOfInviter(): number {
@@ -191,13 +191,7 @@ describe("a friend's payment of which money goes back", () => {
 });
 
 it("takes one share of each refund where the first came before the payment was known", async () => {
-  at = openCheckout();
-  at.addDriver();
-  at.addDriver(INVITER);
-  at.givePoints(100);
-  invite();
-  await prepareWeek(at);
-  at.bank.pay(INTENT);
+  await payAsFriend();
   const first = { id: "re_1", cents: 2511 };
   await giveBack(first);
   expect(daysOfInviter()).toBe(REWARD_DAYS / 2);

@@ -3,11 +3,14 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 /** How a statement's trip to the database goes. */
 export type Trip = <Result>(work: () => Result) => Promise<Result>;
 
+/** The most bytes of a value; a character has one or more (https://developers.cloudflare.com/d1/platform/limits/). */
+const VALUE_BYTES = 2_000_000;
+
 type Prepared = { query: string; params: readonly SQLInputValue[] };
 
 /**
  * As much of a D1 binding as drizzle uses, over a database in this process; every call makes a trip, of one statement
- * or several.
+ * or several. A text that is too long for D1 is refused.
  */
 export function bindD1(
   database: DatabaseSync,
@@ -18,6 +21,8 @@ export function bindD1(
   const prepared = new Map<string, StatementSync>();
   const run = ({ query, params }: Prepared) => {
     onStatement();
+    if (params.some((param) => typeof param === "string" && param.length > VALUE_BYTES))
+      throw new Error("string or blob too big");
     const known = prepared.get(query) ?? database.prepare(query);
     prepared.set(query, known);
     return { success: true, results: around(query, () => known.all(...params)), meta: {} };

@@ -142,16 +142,21 @@ it("listens for another tab's token only for as long as it waits for one", async
   expect(waits).toEqual([true]);
 });
 
-it("takes the session that another tab stored while the renewal was under way, and stores nothing over it", async () => {
-  harness.signIn(old());
-  harness.answer({ Refresh: tokenResponse() });
-  const idToken = token("id");
+/** Another tab signs in before the answer to a call arrives. */
+function signInMeanwhile(idToken: string): void {
   const { fetch } = globalThis;
   vi.stubGlobal("fetch", async (...call: Parameters<typeof fetch>) => {
     const response = await fetch(...call);
     harness.signIn({ idToken, refreshToken: "second" });
     return response;
   });
+}
+
+it("takes the session that another tab stored while the renewal was under way, and stores nothing over it", async () => {
+  harness.signIn(old());
+  harness.answer({ Refresh: tokenResponse() });
+  const idToken = token("id");
+  signInMeanwhile(idToken);
   expect(await ask()).toBe(idToken);
   expect(sessionStore.get()).toMatchObject({ idToken, refreshToken: "second" });
   expect(restoreSession(IDENTITY, Date.now())).toMatchObject({ idToken, refreshToken: "second" });
@@ -164,12 +169,7 @@ it.each([
   harness.signIn(old());
   harness.answer({ Refresh: reply });
   const idToken = token("id");
-  const { fetch } = globalThis;
-  vi.stubGlobal("fetch", async (...call: Parameters<typeof fetch>) => {
-    const response = await fetch(...call);
-    harness.signIn({ idToken, refreshToken: "second" });
-    return response;
-  });
+  signInMeanwhile(idToken);
   expect(await ask()).toBe(idToken);
   expect(sessionStore.get()).toMatchObject({ idToken, refreshToken: "second" });
   expect(sessionEndStore.get()).toBeNull();

@@ -1,7 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { driverId } from "../../../db/shapes/units.ts";
 import { driverQuery } from "../../../web/console/calls/drivers.ts";
 import { DriverScreen } from "../../../web/console/drivers/driver-screen.tsx";
 import type { ActEntry } from "../../../worker/contract/console/operators.ts";
@@ -11,32 +10,13 @@ import { DONE, OWNER, SUPPORT } from "../../support/console-part.ts";
 import { rowsOf } from "../../support/html-text.ts";
 import { renderPart } from "../../support/rendered-part.ts";
 import { refusalReply, scriptNetwork } from "../../support/scripted-network.ts";
+import { ANA, DRIVER } from "./driver-fixture.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-const ANA = driverId.parse("driver-1");
 const PAGE = `GET /ops/v1/drivers/${ANA}`;
 const ACT = `POST /ops/v1/drivers/${ANA}/acts`;
-const DRIVER: DriverPage["driver"] = {
-  id: ANA,
-  name: "Ana",
-  phone: "+1•••••••0100",
-  preferredPhone: null,
-  isPreferredVerified: false,
-  isMasked: true,
-  language: "en",
-  humanTimezone: "America/New_York",
-  humanRegion: "New York",
-  flexEmail: null,
-  isLinked: true,
-  isSwitchedOn: true,
-  isWaitingForSpot: false,
-  isEnabled: true,
-  mode: "secure",
-  specialMode: null,
-  createdAt: NOON,
-};
 const DRIVER_PAGE: DriverPage = {
   driver: DRIVER,
   service: { until: null, unusedMs: 0, lines: [] },

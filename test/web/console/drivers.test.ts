@@ -17,8 +17,7 @@ import { DriversScreen } from "../../../web/console/drivers/drivers-screen.tsx";
 import { makeBlock, makeFilters, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
 import { clockAt, htmlOf, readPart, type Answered } from "../../support/console-part.ts";
 import { rowsOf } from "../../support/html-text.ts";
-
-const ANA = driverId.parse("driver-1");
+import { ANA, DRIVER } from "./driver-fixture.ts";
 
 beforeEach(() => void vi.stubGlobal("location", new URL("https://jornada.test/ops/drivers")));
 afterEach(() => {
@@ -27,27 +26,8 @@ afterEach(() => {
 });
 
 describe("drivers", () => {
-  const driver: DriverPage["driver"] = {
-    id: ANA,
-    name: "Ana",
-    phone: "+1•••••••0100",
-    preferredPhone: null,
-    isPreferredVerified: false,
-    isMasked: true,
-    language: "en",
-    humanTimezone: "America/New_York",
-    humanRegion: "New York",
-    flexEmail: null,
-    isLinked: true,
-    isSwitchedOn: true,
-    isWaitingForSpot: false,
-    isEnabled: true,
-    mode: "secure",
-    specialMode: null,
-    createdAt: NOON,
-  };
   const page: DriverPage = {
-    driver,
+    driver: DRIVER,
     service: { until: null, unusedMs: 0, lines: [] },
     points: { balance: 0, lines: [] },
     payments: [],
@@ -64,7 +44,7 @@ describe("drivers", () => {
   const facts = (isMasked: boolean, shown: { phoneNumber: string; preferredPhoneNumber: null } | null) =>
     readPart(
       createElement(DriverFacts, {
-        page: { ...page, driver: { ...driver, isMasked } },
+        page: { ...page, driver: { ...DRIVER, isMasked } },
         shown,
         onAct: () => {},
       }),
@@ -84,7 +64,7 @@ describe("drivers", () => {
   });
 
   it("are listed by what was typed, with a line where there are more", () => {
-    const { id, name, phone, flexEmail, humanRegion, isLinked, isSwitchedOn, createdAt } = driver;
+    const { id, name, phone, flexEmail, humanRegion, isLinked, isSwitchedOn, createdAt } = DRIVER;
     const found = { id, name, phone, flexEmail, humanRegion, isLinked, isSwitchedOn, createdAt };
     const screen = (hasMore: boolean) =>
       readPart(createElement(DriversScreen, { initialQuery: "an" }), [
@@ -97,7 +77,7 @@ describe("drivers", () => {
   });
 
   it("have what identifies them and their state in the list", () => {
-    const { id, name, flexEmail, humanRegion, isLinked, isSwitchedOn, createdAt } = driver;
+    const { id, name, flexEmail, humanRegion, isLinked, isSwitchedOn, createdAt } = DRIVER;
     const one = {
       id,
       name,

@@ -1,42 +1,22 @@
 import { screen } from "@testing-library/react";
 import { createElement } from "react";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import type { Payment } from "../../../worker/contract/money/payments.ts";
 import { paymentHistoryQuery } from "../../../web/api/queries/payments.ts";
 import { lostDaysQuery, pauseQuery } from "../../../web/api/queries/service-time.ts";
 import { userQuery } from "../../../web/api/queries/user.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { PaymentsScreen } from "../../../web/features/payments/payments-screen.tsx";
-import { NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { renderPart } from "../../support/rendered-part.ts";
 import { scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+import { makePayment } from "./payment-fixture.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => storeSession(localStorage));
 
 const OLDER = "GET /flex/v1/payments?cursor=next";
 const FAILED = "We couldn't load your payment history";
-const payment: Payment = {
-  id: "new",
-  plan: "7days",
-  status: "settled",
-  currency: "USD",
-  priceCents: 5_000,
-  discountKind: null,
-  discountCents: 0,
-  points: 0,
-  pointsCents: 0,
-  feeCents: 22,
-  totalCents: 5_022,
-  refundedCents: 0,
-  receiptUrl: null,
-  receiptNumber: 1,
-  isRenewal: false,
-  inProgress: null,
-  reversal: null,
-  at: NOON,
-};
+const payment = makePayment({ id: "new", receiptNumber: 1 });
 
 it("says that older payments couldn't be loaded, keeps those that are there, and asks again at a press", async () => {
   const { answer, count } = scriptNetwork();

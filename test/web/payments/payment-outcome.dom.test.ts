@@ -13,6 +13,7 @@ import { NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { renderPart } from "../../support/rendered-part.ts";
 import { scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+import { makePayment } from "./payment-fixture.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => {
@@ -21,26 +22,7 @@ beforeEach(() => {
 });
 
 const respond = (status: "processing" | "settled"): PaymentResponse => ({
-  payment: {
-    id: "pay",
-    plan: "7days",
-    status,
-    currency: "USD",
-    priceCents: 5_000,
-    discountKind: null,
-    discountCents: 0,
-    points: 0,
-    pointsCents: 0,
-    feeCents: 22,
-    totalCents: 5_022,
-    refundedCents: 0,
-    receiptUrl: null,
-    receiptNumber: null,
-    isRenewal: false,
-    inProgress: null,
-    reversal: null,
-    at: NOON,
-  },
+  payment: makePayment({ status }),
   serviceUntil: NOON + 7 * DAY_MS,
 });
 

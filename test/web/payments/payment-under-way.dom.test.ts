@@ -10,6 +10,7 @@ import { NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { buttonNames, renderPart } from "../../support/rendered-part.ts";
 import { scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+import { makePayment } from "./payment-fixture.ts";
 
 beforeAll(() => changeLocale("en"));
 
@@ -23,26 +24,7 @@ const UNDER_WAY: PaymentInProgress = {
   canCancel: true,
 };
 const CANCELED: PaymentResponse = {
-  payment: {
-    id: "pay",
-    plan: "7days",
-    status: "abandoned",
-    currency: "USD",
-    priceCents: 5_000,
-    discountKind: null,
-    discountCents: 0,
-    points: 0,
-    pointsCents: 0,
-    feeCents: 22,
-    totalCents: 5_022,
-    refundedCents: 0,
-    receiptUrl: null,
-    receiptNumber: null,
-    isRenewal: false,
-    inProgress: null,
-    reversal: null,
-    at: NOON,
-  },
+  payment: makePayment({ status: "abandoned" }),
   serviceUntil: null,
 };
 const KNOWN = { payment: "as it was" };
