@@ -3,7 +3,8 @@ import { AuthError, localAuthError } from "../../../web/api/session/auth-error.t
 import { DEFAULT_MESSAGES, toAuthError } from "../../../web/api/session/provider-error.ts";
 import { RequestError } from "../../../web/api/client/request-error.ts";
 import { describeAuthError, type AuthStep } from "../../../web/features/account/auth-messages.ts";
-import { cognitoErrors } from "../../../worker/identity/protocol/errors.ts";
+import { CognitoError, cognitoErrors } from "../../../worker/identity/protocol/errors.ts";
+import { parseRequest, requests } from "../../../worker/identity/protocol/requests.ts";
 import { m } from "../../../web/messages/messages.js";
 import { returnPath } from "../../../web/features/navigation/search-param.ts";
 
@@ -75,6 +76,24 @@ it("says of a number that was never confirmed that it is to be registered, and o
     describeAuthError("forgot", new AuthError(type, message)).fields;
   expect(titleOf(cognitoErrors.nothingToResetBy())).toEqual({ phone: m.forgot_unconfirmed() });
   expect(titleOf(cognitoErrors.invalidPhoneNumber())).toEqual({ phone: m.auth_number_no_texts() });
+});
+
+it.each([
+  ["PreviousPassword", { present: "Current password is incorrect" }],
+  ["ProposedPassword", undefined],
+])("says of a %s with a space at its end, which the provider refuses to compare: %j", (name, fields) => {
+  const passwords = { PreviousPassword: "Jornada-1-demo", ProposedPassword: "Jornada-2-demo" };
+  const body = { AccessToken: "a", ...passwords, [name]: "Jornada-3-demo " };
+  const refusal = () => {
+    try {
+      return parseRequest(requests.ChangePassword, body);
+    } catch (error) {
+      return error;
+    }
+  };
+  const refused = refusal();
+  if (!(refused instanceof CognitoError)) throw new Error("not refused");
+  expect(describeAuthError("change", new AuthError(refused.type, refused.message)).fields).toEqual(fields);
 });
 
 it("says at the field that a password is too common, and keeps the step's title", () => {

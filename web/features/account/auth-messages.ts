@@ -34,6 +34,7 @@ const NOT_DELIVERED: AuthMessageEntry = { title: m.auth_code_not_sent, hint: m.a
 const NO_TEXTS: AuthMessageEntry = { title: m.auth_number_no_texts, field: "phone" };
 const DISABLED: AuthMessageEntry = { hint: m.login_disabled_hint };
 const STOPPED: AuthMessageEntry = { title: m.auth_number_stopped };
+const PRESENT_WRONG: AuthMessageEntry = { title: m.change_present_wrong, field: "present" };
 const UNCONFIRMED: AuthMessageEntry = { title: m.forgot_unconfirmed, field: "phone" };
 
 /** Messages that every step shares. */
@@ -144,7 +145,7 @@ const STEP_MESSAGES = {
   change: {
     fallback: m.change_failed,
     codes: {
-      NotAuthorizedException: { title: m.change_present_wrong, field: "present" },
+      NotAuthorizedException: PRESENT_WRONG,
       InvalidPasswordException: { title: m.change_password_weak, field: "password" },
       NotAuthenticated: { title: m.change_sign_in_again },
       NoRefreshToken: { title: m.change_sign_in_again },
@@ -167,6 +168,7 @@ export function describeAuthError(step: AuthStep, error: unknown): SubmitIssue {
         ...(isPasswordRefused(error, "cannot be used for security reasons") ? COMMON_PASSWORD : {}),
         ...(isPasswordRefused(error, "cannot be made of") ? CONTEXT_PASSWORD : {}),
         ...(isNumberUnconfirmed(error) ? UNCONFIRMED : {}),
+        ...(isPresentRefused(error) ? PRESENT_WRONG : {}),
         ...(isAccountDisabled(error) ? DISABLED : {}),
       };
   const title = (entry.title ?? fallback)();
@@ -198,6 +200,15 @@ function isNumberUnconfirmed(error: unknown): boolean {
     error instanceof AuthError &&
     error.code === "InvalidParameterException" &&
     error.message.includes("no registered/verified")
+  );
+}
+
+/** The provider compares no present password of a form that none can have, such as with a space at an end. */
+function isPresentRefused(error: unknown): boolean {
+  return (
+    error instanceof AuthError &&
+    error.code === "InvalidParameterException" &&
+    error.message.includes("'previousPassword'")
   );
 }
 
