@@ -83,19 +83,48 @@ it("allows five tries per code, parallel ones included", async () => {
 
 it("sends another code at once the first time, then 30 seconds apart, and at most three more per hour", async () => {
   const { phone } = await harness.register();
-  const requestCode = () => call("ForgotPassword", { Username: phone });
-  expect([await requestCode(), await requestCode()]).toEqual(["done", "done"]);
-  expect(await requestCode()).toEqual(LIMITED);
+  harness.texts.length = 0;
+  /** @returns how many texts there are by then; a code that was sent before can still be entered */
+  const requestCode = async () => {
+    expect(await call("ForgotPassword", { Username: phone })).toBe("done");
+    return harness.texts.length;
+  };
+  expect([await requestCode(), await requestCode(), await requestCode()]).toEqual([1, 2, 2]);
   harness.advanceClock(29_999);
-  expect(await requestCode()).toEqual(LIMITED);
+  expect(await requestCode()).toBe(2);
   harness.advanceClock(1);
-  expect(await requestCode()).toBe("done");
+  expect(await requestCode()).toBe(3);
   harness.advanceClock(30_000);
-  expect(await requestCode()).toBe("done");
+  expect(await requestCode()).toBe(4);
   harness.advanceClock(30_000);
-  expect(await requestCode()).toEqual(LIMITED);
+  expect(await requestCode()).toBe(4);
   harness.advanceClock(60 * 60_000);
-  expect(await requestCode()).toBe("done");
+  expect(await requestCode()).toBe(5);
+});
+
+it("keeps nobody from resetting a password by asking for codes, until the last one expires or has no tries left", async () => {
+  const { phone } = await harness.register();
+  for (let asked = 0; asked < 4; asked++) {
+    await call("ForgotPassword", { Username: phone });
+    harness.advanceClock(30_000);
+  }
+  const sent = harness.texts.length;
+  expect(await call("ForgotPassword", { Username: phone })).toBe("done");
+  const code = harness.codeFor(phone);
+  const reset = { Username: phone, Password: "Other-2-password" };
+  const wrong = { ...reset, ConfirmationCode: code === "000000" ? "000001" : "000000" };
+  for (let tries = 0; tries < 4; tries++) await call("ConfirmForgotPassword", wrong);
+  expect(await call("ForgotPassword", { Username: phone })).toBe("done");
+  await call("ConfirmForgotPassword", wrong);
+  expect(await call("ForgotPassword", { Username: phone })).toEqual(LIMITED);
+  const response = await harness.call(
+    "ConfirmForgotPassword",
+    { ClientId: harness.clientId, ...reset, ConfirmationCode: code },
+    "192.0.2.1",
+  );
+  expect(response.status).toBe(200);
+  expect(await call("ForgotPassword", { Username: phone })).toEqual(LIMITED);
+  expect(harness.texts).toHaveLength(sent);
 });
 
 it("writes the text in the user's language", async () => {

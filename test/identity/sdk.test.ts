@@ -88,11 +88,12 @@ it("throws the SDK's exceptions", async () => {
   await expect(client.send(new aws.ListUsersCommand({ UserPoolId: harness.poolId }))).rejects.toMatchObject({
     name: "UnknownOperationException",
   });
-  const forget = () => client.send(new aws.ForgotPasswordCommand({ ClientId, Username: account.phone }));
-  await forget();
-  await forget();
+  const Username = newPhone();
+  await client.send(new aws.SignUpCommand({ ClientId, Username, Password: PASSWORD }));
+  const resend = () => client.send(new aws.ResendConfirmationCodeCommand({ ClientId, Username }));
+  await resend();
   skipTimers();
-  await expect(forget()).rejects.toBeInstanceOf(aws.LimitExceededException);
+  await expect(resend()).rejects.toBeInstanceOf(aws.LimitExceededException);
 });
 
 it("refreshes with both operations until the token is revoked", async () => {

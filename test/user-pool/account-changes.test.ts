@@ -97,6 +97,24 @@ describe("another number", () => {
     expect(at.rows(`SELECT kind FROM pool_notices`)).toHaveLength(1);
   });
 
+  it("leaves no code that went to the former one to rely on", async () => {
+    const forgot = async (Username: string) => (await at.call("ForgotPassword", { Username })).type;
+    const signIn = async (USERNAME: string) =>
+      (await at.call("InitiateAuth", { AuthFlow: "CUSTOM_AUTH", AuthParameters: { USERNAME } })).type;
+    for (let asked = 0; asked < 4; asked += 1) {
+      expect(await forgot(PHONE)).toBe("done");
+      at.clock.now += MINUTE_MS / 2;
+    }
+    await signIn(PHONE);
+    expect([await forgot(PHONE), await signIn(PHONE)]).toEqual(["done", "done"]);
+    await update(own("phone_number", OTHER_PHONE));
+    expect(await verify()).toEqual({});
+    expect([await forgot(OTHER_PHONE), await signIn(OTHER_PHONE)]).toEqual([
+      "LimitExceededException",
+      "TooManyRequestsException",
+    ]);
+  });
+
   it("is not changed by a session that was ended in the instant before", async () => {
     await update(own("phone_number", OTHER_PHONE));
     const keep = String(at.rows(`SELECT origin_jti FROM pool_sessions`)[0]?.["origin_jti"]);

@@ -1,8 +1,8 @@
-import { and, eq, exists, gt, ne, notExists, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, ne, notExists, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
+import { poolCodes, poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
 import { noteAccountChange } from "../accounts/account-changes.ts";
 import { noteAccountNotice } from "../accounts/account-notices.ts";
 import { isUnrevoked } from "./live-sessions.ts";
@@ -93,6 +93,17 @@ export async function confirmPendingPhone(
           eq(poolSessions.userId, userId),
           sql`${poolSessions.revokedAt} is null`,
           ne(poolSessions.originJti, keep),
+          exists(isConfirmed),
+        ),
+      ),
+    // These were sent to the number before, so nobody is to rely on them.
+    db
+      .update(poolCodes)
+      .set({ expiresAt: 0 })
+      .where(
+        and(
+          eq(poolCodes.userId, userId),
+          inArray(poolCodes.purpose, ["reset", "sign_in"]),
           exists(isConfirmed),
         ),
       ),

@@ -9,8 +9,8 @@ import type { Verifier } from "../protocol/srp.ts";
 import { requireBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { findAccount } from "./accounts.ts";
-import { requireCode } from "./code-checks.ts";
-import { sendCodeOrRefuse } from "./code-texts.ts";
+import { hasActiveCode, requireCode } from "./code-checks.ts";
+import { sendVerificationCode } from "./code-texts.ts";
 import { beginGuess, resetSubjects } from "./guesses.ts";
 import { rememberBrowser } from "./known-browsers.ts";
 import { toCodeDelivery } from "./phone.ts";
@@ -83,7 +83,10 @@ async function isPresent(
   return isRight;
 }
 
-/** ForgotPassword: texts a reset code. `forgotPasswordRevealsUnknown` decides the response to an unknown number. */
+/**
+ * ForgotPassword: texts a reset code, or relies on the previous one if it's too early for another: somebody else who asks for
+ * codes can't keep the owner from entering one. `forgotPasswordRevealsUnknown` decides the response to an unknown number.
+ */
 export async function forgotPasswordOperation(
   input: OperationInput<"ForgotPassword">,
   pool: PoolContext,
@@ -98,7 +101,9 @@ export async function forgotPasswordOperation(
   if (user.status === "FORCE_CHANGE_PASSWORD") throw cognitoErrors.notResettable();
   if (!user.phoneVerified) throw cognitoErrors.nothingToResetBy();
   const message = { user, to: user.phoneNumber, metadata: input.ClientMetadata };
-  await sendCodeOrRefuse(pool, { userId: user.id, purpose: "reset" }, message);
+  const key = { userId: user.id, purpose: "reset" } as const;
+  if (!(await sendVerificationCode(pool, key, message)) && !(await hasActiveCode(pool, key)))
+    throw cognitoErrors.limitExceeded();
   return { CodeDeliveryDetails: toCodeDelivery(user.phoneNumber) };
 }
 
