@@ -130,6 +130,21 @@ it("keeps a browser in that its owner signed in to before, whatever strangers gu
   expect((await stranger.signIn(phone, PASSWORD)).message).toBe(LOCKED);
 });
 
+it("gives five browsers from before a change of the password no more guesses than one stranger", async () => {
+  const { phone, password } = await harness.register();
+  const known = Array.from({ length: 5 }, () => new Browser());
+  for (const browser of known) await browser.signIn(phone, password);
+  const { AccessToken } = await harness.signIn({ phone, password });
+  const change = { AccessToken, PreviousPassword: password, ProposedPassword: "Other-2-password" };
+  expect((await new Browser().call("ChangePassword", change)).message).toBe("done");
+  let turn = 0;
+  const guess = () => {
+    turn += 1;
+    return (known[turn % known.length] ?? new Browser()).signIn(phone, "Wrong-1-password");
+  };
+  expect(await guessFor(7 * DAY_MS, guess)).toBe(30);
+});
+
 it("gives a browser that knows the account no more guesses than a stranger, and no other account's", async () => {
   const [one, other] = [await harness.register(), await harness.register()];
   const known = new Browser();

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, inArray, lt, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, lt, ne, or, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { guesses } from "../../schema/security.ts";
@@ -27,40 +27,34 @@ export async function findPoolUser(db: Db, username: string): Promise<PoolUser |
   return user ?? null;
 }
 
-/** A browser's name, and the accounts that it signed in to. */
-type CallingBrowserName = { id: string | null; accounts: readonly string[] };
-
-/** When the locks of some subjects end: the short one by wrong tries in a row, and the long one by guesses over days. */
-export type SignInLocks = { short: EpochMs | null; long: EpochMs | null };
+/** A lock, short by wrong tries in a row or long by guesses over days, of those whose guesses a subject counts. */
+export type SignInLock = { subject: string; until: EpochMs };
 
 /**
- * Finds an account by phone number or sub, with the locks that hold whoever calls from signing in to it.
+ * Finds an account by phone number or sub, with its locks, and those of some known guessers.
  * @param decoyId whose locks count for a name without an account
- * @param browser the calling one, which has guesses of its own at accounts that it signed in to before
  */
 export async function findSignInUser(
   db: Db,
   username: string,
-  { decoyId, browser, now }: { decoyId: string; browser: CallingBrowserName; now: EpochMs },
-): Promise<{ user: PoolUser | null; locks: SignInLocks }> {
+  { decoyId, guessers, now }: { decoyId: string; guessers: readonly string[]; now: EpochMs },
+): Promise<{ user: PoolUser | null; locks: SignInLock[] }> {
   const named = isNamed(username);
-  const own = browser.id === null ? [] : browser.accounts;
-  // A user who signed in here before has guesses of their own.
-  const subject = sql`coalesce((select case when ${poolUsers.id} in (select value from json_each(${JSON.stringify(own)}))
-    then ${poolUsers.id} || ' ' || ${browser.id ?? ""} else ${poolUsers.id} end from ${poolUsers} where ${named} limit 1),
-    ${own.includes(decoyId) ? `${decoyId} ${browser.id}` : decoyId})`;
-  const [[user], [short], [long]] = await db.batch([
+  const stranger = sql`coalesce((select ${poolUsers.id} from ${poolUsers} where ${named} limit 1), ${decoyId})`;
+  const isAsked = (subject: SQLWrapper) =>
+    sql`${subject} in (select ${stranger} union all select value from json_each(${JSON.stringify(guessers)}))`;
+  const [[user], short, long] = await db.batch([
     db.select().from(poolUsers).where(named).limit(1),
     db
-      .select({ until: poolAttempts.lockedUntil })
+      .select({ subject: poolAttempts.subject, until: poolAttempts.lockedUntil })
       .from(poolAttempts)
-      .where(and(eq(poolAttempts.subject, subject), gt(poolAttempts.lockedUntil, now))),
+      .where(and(isAsked(poolAttempts.subject), gt(poolAttempts.lockedUntil, now))),
     db
-      .select({ until: guesses.lockedUntil })
+      .select({ subject: guesses.subject, until: guesses.lockedUntil })
       .from(guesses)
-      .where(and(eq(guesses.subject, subject), gt(guesses.lockedUntil, now))),
+      .where(and(isAsked(guesses.subject), gt(guesses.lockedUntil, now))),
   ]);
-  return { user: user ?? null, locks: { short: short?.until ?? null, long: long?.until ?? null } };
+  return { user: user ?? null, locks: [...short, ...long] };
 }
 
 /** Inserts an account where its number has none yet. @returns the number's account by then; null if the id is taken */

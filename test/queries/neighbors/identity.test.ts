@@ -122,10 +122,7 @@ describe("an account beside a neighbor reads its own alone", () => {
       (db) => isCodeActive(db, code, attempt),
       ({ run }, id) => id === NEIGHBOR && run(`UPDATE pool_code_tries SET tries = 5 WHERE user_id = ?`, id),
     ],
-    [
-      "locks of a sign-in",
-      (db) => findSignInUser(db, OWNER, { decoyId: "none", browser: { id: null, accounts: [] }, now: NOW }),
-    ],
+    ["locks of a sign-in", (db) => findSignInUser(db, OWNER, { decoyId: "none", guessers: [], now: NOW })],
     [
       "a session and its account",
       (db) => loadPoolSession(db, { originJti: sessionOf(OWNER), userId: OWNER }),

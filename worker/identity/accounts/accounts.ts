@@ -19,8 +19,9 @@ import { requireFreshBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { noteEvent } from "../security-events.ts";
 import { resealSigningKeys } from "../tokens/signing-keys.ts";
-import { laterOf, refuseLocked } from "./guesses.ts";
-import { openVerifier, sealVerifier, verifierContext } from "./verifiers.ts";
+import { guesserOf, knownGuessers, latestOf, refuseLocked } from "./guesses.ts";
+import { presentMark } from "./known-browsers.ts";
+import { openVerifier, sealVerifier, verifierContext, type MarkedVerifier } from "./verifiers.ts";
 
 const SALT_BYTES = 16;
 const UUID_BYTES = 16;
@@ -50,12 +51,13 @@ export async function findAccount(
  */
 export async function findSignInAccount(pool: PoolContext, username: string): Promise<Account> {
   const decoy = await makeDecoy(pool, username);
-  const { browser } = pool;
-  const asked = { decoyId: decoy.id, browser, now: pool.now() };
+  const asked = { decoyId: decoy.id, guessers: knownGuessers(pool), now: pool.now() };
   const { user, locks } = await findSignInUser(pool.db, username, asked);
   if (!user && pool.settings.preventUserExistenceErrors === "LEGACY") throw cognitoErrors.unknownUser();
   const account = { id: user?.id ?? decoy.id, user, decoy: decoy.verifier };
-  await refuseLocked(pool, account.id, laterOf(locks.short, locks.long));
+  const guesser = guesserOf(pool, { sub: account.id, mark: await presentMark(pool, user) });
+  const own = locks.filter(({ subject }) => subject === guesser);
+  await refuseLocked(pool, account.id, latestOf(own.map(({ until }) => until)));
   requireConfirmed(user);
   return account;
 }
@@ -94,11 +96,11 @@ async function makeDecoy(
  * The verifier of an account, or the decoy's after the same amount of work.
  * @throws {CognitoError} `PasswordResetRequiredException` if the master key that sealed it was removed
  */
-export async function loadVerifier(pool: PoolContext, account: Account): Promise<PrecomputedVerifier> {
+export async function loadVerifier(pool: PoolContext, account: Account): Promise<MarkedVerifier> {
   if (!account.user) {
     const sealed = await sealVerifier(pool, account.id, account.decoy);
     await openVerifier(pool, account.id, sealed);
-    return account.decoy;
+    return { ...account.decoy, keepsBrowsers: true };
   }
   const verifier = await openVerifier(pool, account.id, account.user.password);
   if (!verifier) throw cognitoErrors.resetRequired();

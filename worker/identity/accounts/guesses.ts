@@ -29,10 +29,15 @@ import { hmac, toHex, utf8 } from "../bytes.ts";
 import { doLater, type PoolContext } from "../pool-context.ts";
 import { cognitoErrors, type CognitoError } from "../protocol/errors.ts";
 import { noteEvent } from "../security-events.ts";
-import { nameAt } from "./known-browsers.ts";
+import { knownNames, nameAt, nameAtPassword } from "./known-browsers.ts";
 
-/** The targets of a guess: each kind has its own short lock, and all of them count together over days. */
-export type GuessKind = "password" | "code" | "software_token" | "present_password" | "passkey";
+/**
+ * The target of a guess: each kind has its own short lock, and all of them count together over days. `mark`: of the account's
+ * password, by which the calling browser may be known; undefined for a stranger's.
+ */
+export type GuessTarget =
+  | { sub: string; kind: "password" | "code" | "software_token"; mark: string | undefined }
+  | { sub: string; kind: "present_password" | "passkey" };
 
 /** A guess that is counted as wrong until it is known. */
 export type Guess = {
@@ -47,30 +52,47 @@ export type Guess = {
 /**
  * The counters for guesses at an account: over days, and for the short lock by consecutive wrong ones; codes have their
  * own limits instead of that, and passkeys counts of their own, so that guesses at a password keep none out. Strangers'
- * count together; a browser that signed in before has counts of its own, and so has who holds a session, so that nobody
- * else can lock these out.
+ * count together; a browser that signed in by the present password has counts of its own, and so has who holds a session, so
+ * that nobody else can lock these out. Passkeys outlast a password, and can't be guessed: of theirs each browser that signed in
+ * before has counts of its own.
  */
-function subjectsOf(
-  pool: PoolContext,
-  { sub, kind }: { sub: string; kind: GuessKind },
-): { long: string; short: string | null } {
-  const name = nameAt(pool, sub);
-  const guesser = name === null ? sub : `${sub} ${name}`;
-  const { signIn, change, softwareToken, passkey } = lockSubjects(
-    kind === "present_password" ? sub : guesser,
-  );
-  switch (kind) {
-    case "password":
-      return { long: guesser, short: signIn };
-    case "software_token":
-      return { long: guesser, short: softwareToken };
+function subjectsOf(pool: PoolContext, target: GuessTarget): { long: string; short: string | null } {
+  const { sub } = target;
+  switch (target.kind) {
+    case "password": {
+      const guesser = guesserOf(pool, target);
+      return { long: guesser, short: lockSubjects(guesser).signIn };
+    }
+    case "software_token": {
+      const guesser = guesserOf(pool, target);
+      return { long: guesser, short: lockSubjects(guesser).softwareToken };
+    }
     case "present_password":
-      return { long: `${sub} present`, short: change };
-    case "passkey":
-      return { long: `${guesser} passkey`, short: passkey };
+      return { long: `${sub} present`, short: lockSubjects(sub).change };
+    case "passkey": {
+      const guesser = subjectOf(sub, nameAt(pool, sub));
+      return { long: `${guesser} passkey`, short: lockSubjects(guesser).passkey };
+    }
     case "code":
-      return { long: guesser, short: null };
+      return { long: guesserOf(pool, target), short: null };
   }
+}
+
+function subjectOf(sub: string, name: string | null): string {
+  return name === null ? sub : `${sub} ${name}`;
+}
+
+/** The subject that counts what the caller guesses at an account whose password has this mark. */
+export function guesserOf(
+  pool: PoolContext,
+  { sub, mark }: { sub: string; mark: string | undefined },
+): string {
+  return subjectOf(sub, nameAtPassword(pool, sub, mark));
+}
+
+/** The subjects that may count what a known browser guesses, whichever passwords its accounts have by now. */
+export function knownGuessers(pool: PoolContext): string[] {
+  return knownNames(pool).map(({ sub, name }) => subjectOf(sub, name));
 }
 
 function limitOf(pool: PoolContext, subject: string): GuessLimit {
@@ -88,19 +110,20 @@ export async function refuseLocked(pool: PoolContext, sub: string, until: EpochM
   throw cognitoErrors.lockedOut(until);
 }
 
-async function lockOf(pool: PoolContext, sub: string, kind: GuessKind): Promise<EpochMs | null> {
-  const { long, short } = subjectsOf(pool, { sub, kind });
+async function lockOf(pool: PoolContext, target: GuessTarget): Promise<EpochMs | null> {
+  const { long, short } = subjectsOf(pool, target);
   const now = pool.now();
-  const [shortEnd, longEnd] = await Promise.all([
+  const ends = await Promise.all([
     short === null ? null : lockEnd(pool.db, short, now),
     guessLock(pool.db, [long], now),
   ]);
-  return laterOf(shortEnd, longEnd);
+  return latestOf(ends);
 }
 
-/** The later end of two locks; null if neither holds. */
-export function laterOf(one: EpochMs | null, other: EpochMs | null): EpochMs | null {
-  return one === null && other === null ? null : Math.max(one ?? 0, other ?? 0);
+/** The latest end of some locks; null if none holds. */
+export function latestOf(ends: readonly (EpochMs | null)[]): EpochMs | null {
+  const held = ends.filter((end) => end !== null);
+  return held.length === 0 ? null : Math.max(...held);
 }
 
 /**
@@ -109,11 +132,12 @@ export function laterOf(one: EpochMs | null, other: EpochMs | null): EpochMs | n
  */
 export async function beginGuess(
   pool: PoolContext,
-  { sub, kind }: { sub: string; kind: GuessKind },
+  target: GuessTarget,
   locked: (until: EpochMs) => CognitoError = cognitoErrors.lockedOut,
 ): Promise<Guess> {
   const { db, limits } = pool;
-  const { long, short } = subjectsOf(pool, { sub, kind });
+  const { sub } = target;
+  const { long, short } = subjectsOf(pool, target);
   const now = pool.now();
   const counted = [limitOf(pool, long)];
   if (short === null) {
@@ -125,7 +149,7 @@ export async function beginGuess(
     ...countGuessStatements(db, counted, now, isSubjectUnlocked(db, short, now)),
     ...consumeTryStatements(db, { subject: short, now, policy: limits.lock }),
   ]);
-  if (tried.length === 0) throw locked((await lockOf(pool, sub, kind)) ?? now);
+  if (tried.length === 0) throw locked((await lockOf(pool, target)) ?? now);
   const count = readGuessCount([locks, added, swept], counted, now);
   return openGuess(pool, { sub, long, short, count }, locked);
 }
@@ -133,7 +157,7 @@ export async function beginGuess(
 /** The same for a guess at the password, as a value: other reads, made beside it, may refuse the call for another reason. */
 export async function beginSignIn(
   pool: PoolContext,
-  sub: string,
+  account: { sub: string; mark: string | undefined },
 ): Promise<({ kind: "begun" } & Guess) | { kind: "locked"; error: CognitoError }> {
   const refusals: CognitoError[] = [];
   const locked = (until: EpochMs) => {
@@ -142,7 +166,7 @@ export async function beginSignIn(
     return error;
   };
   try {
-    return { kind: "begun", ...(await beginGuess(pool, { sub, kind: "password" }, locked)) };
+    return { kind: "begun", ...(await beginGuess(pool, { ...account, kind: "password" }, locked)) };
   } catch (caught) {
     const error = refusals.find((refusal) => refusal === caught);
     if (error === undefined) throw caught;
@@ -154,12 +178,12 @@ export async function beginSignIn(
 export async function beginCodeGuess(
   pool: PoolContext,
   key: CodeKey,
-  attempt: CodeTry,
+  { mark, attempt }: { mark: string | undefined; attempt: CodeTry },
 ): Promise<{ guess: Guess; attempt: CodeTryResult }> {
   const { db } = pool;
   const now = pool.now();
   const sub = key.userId;
-  const { long, short } = subjectsOf(pool, { sub, kind: "code" });
+  const { long, short } = subjectsOf(pool, { sub, kind: "code", mark });
   const counted = [limitOf(pool, long)];
   // The tries first: this guess may be the one that locks.
   const [consumed, own, codes, locks, added] = await db.batch([
@@ -226,12 +250,6 @@ async function noteLock(pool: PoolContext, sub: string, until: EpochMs): Promise
 /** A number was proved: what was guessed at its codes before is over. */
 export async function forgetCodeGuesses(pool: PoolContext, key: CodeKey, to: string): Promise<void> {
   await forgetGuesses(pool.db, [(await codeLimit(pool, key, to)).subject]);
-}
-
-/** The subjects whose locks end once the password was reset by a code: what was guessed before was at another one. */
-export function resetSubjects(pool: PoolContext, sub: string): string[] {
-  const { long: own } = subjectsOf(pool, { sub, kind: "password" });
-  return [...new Set([sub, own])];
 }
 
 /** The condition that so many codes or passwords were guessed of late that the next code has to be a long one. */

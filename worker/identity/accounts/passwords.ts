@@ -11,8 +11,9 @@ import { announceChange } from "../tokens/liveness.ts";
 import { findAccount } from "./accounts.ts";
 import { hasActiveCode, requireCode } from "./code-checks.ts";
 import { sendVerificationCode } from "./code-texts.ts";
-import { beginGuess, resetSubjects } from "./guesses.ts";
+import { beginGuess } from "./guesses.ts";
 import { rememberBrowser } from "./known-browsers.ts";
+import { markOfPassword, markOfStored } from "./password-marks.ts";
 import { toCodeDelivery } from "./phone.ts";
 import { matchesPassword, openVerifier, ownerOf, sealPassword } from "./verifiers.ts";
 import { noteEvent } from "../security-events.ts";
@@ -23,8 +24,9 @@ const MAX_CHANGES_PER_HOUR = 5;
 const SENT_AGAIN_MS = 10 * MINUTE_MS;
 
 /**
- * ChangePassword. Wrong tries are counted separately from those at sign-in. Every other session ends. Sent again by the session
- * that made the change, it is answered as done.
+ * ChangePassword. Wrong tries are counted separately from those at sign-in. Every other session ends, and every other browser
+ * is a stranger; what strangers guessed before was at another password. Sent again by the session that made the change, it is
+ * answered as done.
  */
 export async function changePasswordOperation(
   input: OperationInput<"ChangePassword">,
@@ -51,15 +53,18 @@ export async function changePasswordOperation(
     } finally {
       await (isAgain ? guess.right() : guess.wrong());
     }
-    if (isAgain) return {};
-    throw cognitoErrors.wrongPassword();
+    if (!isAgain) throw cognitoErrors.wrongPassword();
+    rememberBrowser(pool, { sub: user.id, mark: markOfPassword(verifier) });
+    return {};
   }
   const replace = async () => {
     if (changes >= MAX_CHANGES_PER_HOUR) throw cognitoErrors.limitExceeded();
     const owner = ownerOf(user, platformEmail);
     const password = await sealPassword(pool, user.id, { password: input.ProposedPassword, owner });
     const end = { userId: user.id, phoneNumber: user.phoneNumber, now, keep: originJti };
-    if (!(await replacePassword(pool.db, { password }, end))) throw cognitoErrors.revokedAccessToken();
+    const more = { unlock: [user.id] };
+    if (!(await replacePassword(pool.db, { password }, end, more))) throw cognitoErrors.revokedAccessToken();
+    rememberBrowser(pool, { sub: user.id, mark: await markOfStored(pool, { id: user.id, password }) });
   };
   await allOf(guess.right(), replace());
   await noteEvent(pool, "password_changed", user.id);
@@ -127,10 +132,10 @@ export async function confirmForgotPasswordOperation(
   const proof = await requireCode(pool, { userId: user.id, purpose: "reset" }, entered);
   const now = pool.now();
   const end = { userId: user.id, phoneNumber: user.phoneNumber, now, kind: "recovery" } as const;
-  const more = { proof, unlock: resetSubjects(pool, user.id) };
+  const more = { proof, unlock: [user.id] };
   if (!(await replacePassword(pool.db, { password, status: "CONFIRMED" }, end, more)))
     throw cognitoErrors.expiredCode();
-  rememberBrowser(pool, user.id);
+  rememberBrowser(pool, { sub: user.id, mark: await markOfStored(pool, { id: user.id, password }) });
   await noteEvent(pool, "password_reset", user.id);
   await announceChange(pool, user.id);
   return {};

@@ -24,6 +24,7 @@ import { callerTry, hasActiveCode, requireTriedCode } from "./code-checks.ts";
 import { recordDecoySend, sendCodeOrRefuse, sendVerificationCode, type CodeMessage } from "./code-texts.ts";
 import { forgetCodeGuesses } from "./guesses.ts";
 import { rememberBrowser } from "./known-browsers.ts";
+import { markOfStored } from "./password-marks.ts";
 import { isPhoneNumber, toCodeDelivery } from "./phone.ts";
 import { ownerOf, requireStrongPassword, sealPassword } from "./verifiers.ts";
 
@@ -160,7 +161,8 @@ export async function confirmSignUp(
     forgetCodeGuesses(pool, key, to),
   ]);
   if (!isConfirmed) throw cognitoErrors.expiredCode();
-  rememberBrowser(pool, user.id);
+  const password = registration?.password ?? user.password;
+  rememberBrowser(pool, { sub: userId, mark: await markOfStored(pool, { id: userId, password }) });
   await noteEvent(pool, "registered", user.id);
   // Of a caller without a secret the network is all that is known.
   if (registration === null || network === undefined) return null;

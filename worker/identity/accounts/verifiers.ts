@@ -29,10 +29,18 @@ const storedVerifier = z
     salt: hexNumber,
     verifier: hexNumber,
     powers: z.tuple([hexNumber, hexNumber, hexNumber]).optional(),
+    keepsBrowsers: z.boolean().default(false),
   })
-  .transform(({ powers, ...rest }): PrecomputedVerifier =>
-    powers ? { ...rest, combPowers: [rest.verifier, ...powers] } : precompute(rest),
-  );
+  .transform(({ powers, keepsBrowsers, ...rest }): MarkedVerifier => ({
+    ...(powers ? { ...rest, combPowers: [rest.verifier, ...powers] } : precompute(rest)),
+    keepsBrowsers,
+  }));
+
+/**
+ * A verifier as it is stored. `keepsBrowsers`: browsers in which it is proved keep its mark, and no other browser is known to
+ * the account; false if it was set before there were marks.
+ */
+export type MarkedVerifier = PrecomputedVerifier & { keepsBrowsers: boolean };
 
 /** The first rule that a password breaks, in Cognito's wording; null if it breaks none. The page has the same rules. */
 export function findPasswordIssue(password: string): string | null {
@@ -103,7 +111,7 @@ export function sealVerifier(
   { salt, combPowers }: PrecomputedVerifier,
 ): Promise<string> {
   const [verifier, ...powers] = combPowers.map((power) => power.toString(16));
-  const plain = JSON.stringify({ salt: salt.toString(16), verifier, powers });
+  const plain = JSON.stringify({ salt: salt.toString(16), verifier, powers, keepsBrowsers: true });
   return pool.keys.seal("verifier", { plain, context: verifierContext(id) });
 }
 
@@ -112,7 +120,7 @@ export async function openVerifier(
   pool: PoolContext,
   id: DriverId,
   sealed: string,
-): Promise<PrecomputedVerifier | null> {
+): Promise<MarkedVerifier | null> {
   const plain = await pool.keys.open("verifier", { sealed, context: verifierContext(id) });
   return plain === null ? null : storedVerifier.parse(JSON.parse(plain));
 }

@@ -4,11 +4,10 @@ import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { KeyPurpose } from "../../../durable/runtime/keys.ts";
-import { openVerifier } from "../accounts/verifiers.ts";
+import { markOfStored } from "../accounts/password-marks.ts";
 import { decodeBase64, toUuid, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import type { Verifier } from "../protocol/srp.ts";
 
 /** The completed steps of a sign-in. */
 const progress = z.object({
@@ -72,20 +71,6 @@ export async function createSignUpSession(
   const passwordMark = await markOfStored(pool, { id: userId, password });
   const steps: Progress = { sub: userId, isCustom: false, passed: ["custom"], passwordMark };
   return sealChallengeSession(pool, createChallengeSession(pool, SIGNED_UP, steps));
-}
-
-/** Tells one password from another that was set later, whichever key seals it. */
-export function markOfPassword({ salt }: Pick<Verifier, "salt">): string {
-  return salt.toString(16);
-}
-
-/** The same for a password as it is stored; empty if the master key that sealed it was removed. */
-export async function markOfStored(
-  pool: PoolContext,
-  { id, password }: Pick<PoolUser, "id" | "password">,
-): Promise<string> {
-  const verifier = await openVerifier(pool, id, password);
-  return verifier ? markOfPassword(verifier) : "";
 }
 
 /** Whether the account still has the password that a sign-in stands for, if it stands for one. */

@@ -15,6 +15,8 @@ import { findAccount, requireConfirmed, resealSecrets } from "../accounts/accoun
 import { parseAttributes } from "../accounts/attributes.ts";
 import { callerTry, compareCode, type CodeCheck } from "../accounts/code-checks.ts";
 import { beginCodeGuess, beginGuess, beginSignIn } from "../accounts/guesses.ts";
+import { presentMark } from "../accounts/known-browsers.ts";
+import { markOfStored } from "../accounts/password-marks.ts";
 import { ownerOf, sealPassword } from "../accounts/verifiers.ts";
 import { enabledFactors, openTotpSecret } from "../mfa/second-factors.ts";
 import { findTotpStep } from "../mfa/totp.ts";
@@ -32,7 +34,6 @@ import type { SessionProofs } from "../tokens/tokens.ts";
 import {
   consume,
   isOfPresentPassword,
-  markOfStored,
   openChallengeSession,
   proofOf,
   type ChallengeSession,
@@ -110,7 +111,7 @@ async function verifyPasswordProof(
     namesAccount(pool, username, block.sub),
     findPoolUser(pool.db, block.sub),
     // Beside the reads, since whoever is far from the database waits for each trip.
-    beginSignIn(pool, block.sub),
+    beginSignIn(pool, { sub: block.sub, mark: block.passwordMark }),
   ]);
   if (!isNamed) {
     if (guess.kind === "begun") await guess.unchecked();
@@ -183,7 +184,7 @@ async function verifyCustomCode(pool: PoolContext, context: ChallengeContext): P
   const { user, session, responses } = context;
   const code = requireParameter(responses, "ANSWER");
   const name = { userId: session.sub, purpose: "sign_in" } as const;
-  const { proof, settled } = await guessCode(pool, name, { to: user?.phoneNumber ?? "", code });
+  const { proof, settled } = await guessCode(pool, name, { user, code });
   if (!proof || !user) throw await afterGuess(settled, cognitoErrors.wrongPassword());
   return allOf(settled, continueByCode(pool, context, { user, step: "custom", proof }));
 }
@@ -213,10 +214,11 @@ async function afterGuess(settled: Promise<void>, error: CognitoError): Promise<
 async function guessCode(
   pool: PoolContext,
   key: CodeKey,
-  entered: { to: string; code: string },
+  { user, code }: { user: PoolUser | null; code: string },
 ): Promise<{ check: CodeCheck; proof: OneTimeProof | null; settled: Promise<void> }> {
-  const { guess, attempt } = await beginCodeGuess(pool, key, await callerTry(pool));
-  const tried = await compareCode(pool, key, { ...entered, attempt });
+  const [mark, own] = await Promise.all([presentMark(pool, user), callerTry(pool)]);
+  const { guess, attempt } = await beginCodeGuess(pool, key, { mark, attempt: own });
+  const tried = await compareCode(pool, key, { to: user?.phoneNumber ?? "", code, attempt });
   switch (tried.check) {
     case "right":
       return { check: "right", proof: tried.proof, settled: guess.right() };
@@ -232,7 +234,7 @@ async function verifySmsCode(pool: PoolContext, context: ChallengeContext): Prom
   const code = requireParameter(responses, "SMS_MFA_CODE");
   if (!user) throw cognitoErrors.invalidSession();
   const name = { userId: user.id, purpose: "sign_in" } as const;
-  const { check, proof, settled } = await guessCode(pool, name, { to: user.phoneNumber, code });
+  const { check, proof, settled } = await guessCode(pool, name, { user, code });
   if (!proof) {
     const error = check === "wrong" ? cognitoErrors.wrongMfaCode() : cognitoErrors.expiredCode();
     throw await afterGuess(settled, error);
@@ -245,7 +247,8 @@ async function verifyTotpCode(pool: PoolContext, context: ChallengeContext): Pro
   const code = requireParameter(responses, "SOFTWARE_TOKEN_MFA_CODE");
   const secret = user && (await openTotpSecret(pool, user.id, user.totpSecret));
   if (!user || !secret) throw cognitoErrors.invalidSession();
-  const guess = await beginGuess(pool, { sub: user.id, kind: "software_token" });
+  const mark = await presentMark(pool, user);
+  const guess = await beginGuess(pool, { sub: user.id, kind: "software_token", mark });
   const step = await findTotpStep(secret, { code, now: pool.now() });
   if (step === null) {
     await guess.wrong();

@@ -1,5 +1,6 @@
 import { findSignInAccount, loadVerifier, resealSecrets } from "../accounts/accounts.ts";
 import { beginGuess } from "../accounts/guesses.ts";
+import { markOfPassword } from "../accounts/password-marks.ts";
 import { matchesPassword } from "../accounts/verifiers.ts";
 import { allOf, type PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
@@ -13,7 +14,7 @@ import {
 import { readingKeys } from "../tokens/signing-keys.ts";
 import { refreshTokens } from "../tokens/refresh.ts";
 import { signInAfterSignUp } from "./after-sign-up.ts";
-import { createChallengeSession, markOfPassword } from "./challenge-sessions.ts";
+import { createChallengeSession } from "./challenge-sessions.ts";
 import { issueCodeChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
 import { issuePasskeyChallenge, PASSKEY_USERNAME } from "./passkey-challenge.ts";
 import { createProofChallenge, requirePublicNumber } from "./proofs.ts";
@@ -94,8 +95,9 @@ async function startWithPassword(
   const username = requireParameter(parameters, "USERNAME");
   const password = requireParameter(parameters, "PASSWORD");
   const account = await findSignInAccount(pool, username);
-  const guess = await beginGuess(pool, { sub: account.id, kind: "password" });
   const verifier = await loadVerifier(pool, account);
+  const passwordMark = markOfPassword(verifier);
+  const guess = await beginGuess(pool, { sub: account.id, kind: "password", mark: passwordMark });
   const isPasswordRight = await matchesPassword(pool, { id: account.id, password }, verifier);
   const { id, user } = account;
   if (!isPasswordRight || !user) {
@@ -105,7 +107,6 @@ async function startWithPassword(
   const signIn = async () => {
     if (!user.enabled) throw cognitoErrors.disabled();
     refuseDevice(parameters);
-    const passwordMark = markOfPassword(verifier);
     const progress = { sub: id, isCustom: false, passed: ["password" as const], passwordMark };
     const next = await nextStep(pool, user, { progress, metadata });
     // Not beside it: a session is added only to the password that was proved, as it stands.

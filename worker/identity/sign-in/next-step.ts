@@ -3,6 +3,7 @@ import { consumeProof } from "../../../db/queries/identity/one-time-proofs.ts";
 import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { ensureCodeSent } from "../accounts/code-texts.ts";
 import { rememberBrowser } from "../accounts/known-browsers.ts";
+import { markOfStored } from "../accounts/password-marks.ts";
 import { maskPhone } from "../accounts/phone.ts";
 import { enabledFactors } from "../mfa/second-factors.ts";
 import type { PoolContext } from "../pool-context.ts";
@@ -49,7 +50,7 @@ export async function nextStep(
     needsNoPasskey: hasOneFactor,
     isOfPassword: progress.passwordMark !== undefined,
   });
-  rememberBrowser(pool, user.id);
+  rememberBrowser(pool, { sub: user.id, mark: progress.passwordMark ?? (await markOfStored(pool, user)) });
   await noteEvent(pool, "sign_in", user.id);
   return { AuthenticationResult, ChallengeParameters: {} };
 }
