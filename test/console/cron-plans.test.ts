@@ -13,6 +13,9 @@ database.exec(`
   INSERT INTO driver_news (source, driver_id, kind, subject, at) SELECT 'n-' || id, id, 'spot_passed', 'City 2', 1 FROM users;
   INSERT INTO service_news (source, driver_id, kind, at) SELECT 's-' || id, id, 'paid', 1 FROM users;
   INSERT INTO account_changes (user_id, revision, is_deleted, changed_at) SELECT id, 1, 0, 1 FROM users;
+  INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at)
+    SELECT id, phone_number, 1, 'CONFIRMED', 1, '', '{}', 0, 0, 0, 0 FROM users WHERE id LIKE '%7' OR id LIKE '%8';
+  INSERT INTO pool_sessions (origin_jti, user_id, created_at, expires_at, revoked_at) SELECT 's-' || id, id, 0, 9e12, 1 FROM pool_users;
   INSERT INTO city_spots (city, spots) SELECT DISTINCT city, 200 FROM spots WHERE city <> 'City 1';
   UPDATE service_credits SET at = 1 WHERE driver_id LIKE '%0';
   INSERT INTO stripe_events (id, type, received_at) SELECT 'evt-' || id, 'charge.succeeded', 1 FROM users`);

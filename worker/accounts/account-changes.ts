@@ -4,7 +4,7 @@ import {
   finishAccountChange,
   listAccountChanges,
   loadAccountChange,
-  noteFailedChange,
+  noteTriedChanges,
   postponeAccountChange,
   type AccountChange,
 } from "../../db/queries/accounts/account-changes.ts";
@@ -12,11 +12,12 @@ import { eraseDriverData } from "../../db/queries/accounts/account-deletion.ts";
 import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import { findPoolUser } from "../../db/queries/identity/pool-users.ts";
 import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
-import { HOUR_MS, MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { notifyOfChanges } from "./account-notices.ts";
-import { renewChatIdentifier } from "./chat-contacts.ts";
+import { renewChatIdentifiers } from "./chat-contacts.ts";
+import { dueAt, isStuck, UnfollowedChangeError } from "./left-changes.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import { closePayments } from "../payments/close-payments.ts";
 
@@ -28,8 +29,6 @@ type Known = { objects: Awaited<ReturnType<Deps["objectsOf"]>>; customerId: stri
 
 /** Changes that are repeated per minute, the longest waiting first: a deletion takes some 60 statements. */
 const BATCH_SIZE = 10;
-/** No outage that passes by itself lasts so long: an operator has to look. */
-const STUCK_MS = HOUR_MS;
 
 /**
  * The one place that says what follows when an account is deleted, its number or password changes, or sessions end.
@@ -114,23 +113,14 @@ async function logFailure(
  */
 export async function followLeftChanges(context: AccountContext): Promise<void> {
   const { db, now } = context.deps;
-  const left: AccountChange[] = await listAccountChanges(db, {
-    before: now() - MINUTE_MS,
-    triedBefore: now() - MINUTE_MS / 2,
-    limit: BATCH_SIZE,
-  });
-  let isStuck = false;
+  let areStuck = false;
+  const left = await listAccountChanges(db, { ...dueAt(now()), limit: BATCH_SIZE });
   for (const change of left) {
     if (await logFailure(context, change.userId, () => followAccount(context, change.userId))) continue;
-    await noteFailedChange(db, change, now());
-    isStuck ||= change.changedAt <= now() - STUCK_MS;
+    await noteTriedChanges(db, [change], now());
+    areStuck ||= isStuck(change, now());
   }
-  if (isStuck) throw new UnfollowedChangeError();
-}
-
-/** An account's change fails for so long that somebody has to look. */
-class UnfollowedChangeError extends Error {
-  override name = "UnfollowedChangeError";
+  if (areStuck) throw new UnfollowedChangeError();
 }
 
 /** `gone`: a record without an account, which nobody can sign in to. */
@@ -151,7 +141,7 @@ async function followNumber({ deps }: AccountContext, userId: DriverId): Promise
     await object.configure(toDriverOwner(record), record.profile);
     await object.keepSessions(live.map(({ originJti }) => originJti));
   }
-  await renewChatIdentifier(deps, record);
+  await renewChatIdentifiers(deps, [record]);
   return "followed";
 }
 

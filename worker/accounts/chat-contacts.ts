@@ -2,9 +2,9 @@ import * as z from "zod";
 import {
   finishChatContact,
   listDueChatContacts,
-  loadChatIdentifier,
+  loadChatIdentifiers,
   postponeChatContact,
-  recordChatIdentifier,
+  recordChatIdentifiers,
   type ChatContact,
 } from "../../db/queries/accounts/chat-contacts.ts";
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
@@ -24,15 +24,22 @@ const LONGEST_WAIT_MS = HOUR_MS;
  * A driver's identifier at the chat becomes another once a sign-in has ended, so that what that one was given opens nothing
  * more. Without the chat's API the contact couldn't follow, and it stays.
  */
-export async function renewChatIdentifier(
+export async function renewChatIdentifiers(
   { db, now, config: { chat, productName } }: Pick<Deps, "db" | "now" | "config">,
-  { row }: Pick<DriverRecord, "row">,
+  drivers: readonly Pick<DriverRecord, "row">[],
 ): Promise<void> {
-  if (!chat?.api) return;
-  const { present, endedAt } = await loadChatIdentifier(db, row.id);
-  if (present === null) return;
-  const identifier = chatIdentifier(row, { productName, present, endedAt });
-  if (identifier !== present) await recordChatIdentifier(db, { driverId: row.id, identifier, now: now() });
+  if (!chat?.api || drivers.length === 0) return;
+  const known = await loadChatIdentifiers(
+    db,
+    drivers.map(({ row }) => row.id),
+  );
+  const renewed = drivers.flatMap(({ row }) => {
+    const own = known.get(row.id);
+    if (!own) return [];
+    const identifier = chatIdentifier(row, { productName, ...own });
+    return identifier === own.present ? [] : [{ driverId: row.id, identifier }];
+  });
+  await recordChatIdentifiers(db, renewed, now());
 }
 
 /** Every minute: deletes the contacts of deleted accounts at the chat, and lets others follow their driver's number. */

@@ -3,6 +3,7 @@ import { MINUTE_MS, type DurationMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import type { Env } from "../../durable/runtime/env.ts";
+import { followSessionsOf } from "../accounts/ended-sessions.ts";
 import { announceTo, loadAnnouncements } from "../texts/announcements.ts";
 import { closingOf } from "../http/gate/maintenance.ts";
 import { isolateOf } from "../http/isolate.ts";
@@ -51,6 +52,7 @@ export async function runTasks(checkout: CheckoutContext, batch: TaskBatch): Pro
   );
   const carryOut = async (one: Task) => {
     if (one.kind === "renew") return runRenewals(checkout, one);
+    if (one.kind === "follow") return followSessionsOf(deps, one);
     const announcement = announcements.get(one.announcementId);
     if (announcement) await announceTo(deps, announcement, one);
   };

@@ -23,6 +23,13 @@ export const task = z.discriminatedUnion("kind", [
     dueAt: epochMs,
     drivers: z.array(z.object({ driverId, revision: z.int() })),
   }),
+  /** Lets what sessions made that have ended end with them. */
+  z.object({
+    kind: z.literal("follow"),
+    version: z.literal(1),
+    id: z.string(),
+    drivers: z.array(driverId),
+  }),
 ]);
 export type Task = z.output<typeof task>;
 export type TaskOf<Kind extends Task["kind"]> = Extract<Task, { kind: Kind }>;

@@ -9,6 +9,7 @@ import { STALE_MS } from "../console/fleet-problems.ts";
 import { carryOutLeftOrders } from "../console/orders.ts";
 import { retryAnnouncements, sendAnnouncements } from "../texts/announcements.ts";
 import { followLeftChanges } from "../accounts/account-changes.ts";
+import { followEndedSessions } from "../accounts/ended-sessions.ts";
 import { followChatContacts } from "../accounts/chat-contacts.ts";
 import { isolateOf } from "../http/isolate.ts";
 import { closingOf } from "../http/gate/maintenance.ts";
@@ -29,9 +30,9 @@ const OVERDUE_MS = 3 * MINUTE_MS;
 
 /**
  * Every minute: lets the watchers wake the objects that missed their deadline and, unless the deployment is closed,
- * repeats what failed: events of the card processor, service changes, news, what follows from a changed account, what
- * operators ordered; moves the lines for spots, closes the entries of raffles, goes on with announcements, and takes
- * the next step of renewals that are due.
+ * repeats what failed: events of the card processor, service changes, news, what follows from a changed account and
+ * from ended sessions, what operators ordered; moves the lines for spots, closes the entries of raffles, goes on with
+ * announcements, and takes the next step of renewals that are due.
  * @returns the names of the steps that failed
  */
 export async function runWatchdog(env: Env): Promise<string[]> {
@@ -63,6 +64,7 @@ export function minuteSteps(env: Env): CronStep[] {
       run: async () => env.METRICS && writeMetrics(deps, env.METRICS),
     },
     { name: "account_changes", statements: 660, run: () => followLeftChanges(checkout) },
+    { name: "ended_sessions", statements: 470, run: () => followEndedSessions(deps, queue) },
     { name: "chat_contacts", statements: 11, run: () => followChatContacts(deps) },
     { name: "service_changes", statements: 430, run: () => deliverPendingChanges(checkout) },
     // Without cards they have nothing to do, and are not missed.

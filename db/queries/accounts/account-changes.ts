@@ -1,11 +1,12 @@
-import { and, asc, eq, lte, ne, sql } from "drizzle-orm";
+import { and, asc, eq, lte, ne, not, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { excluded } from "../../expressions.ts";
+import { excluded, jsonRows } from "../../expressions.ts";
 import { insertFrom } from "../../insert-where.ts";
 import { accountChanges, poolUsers } from "../../schema/identity.ts";
 import { users } from "../../schema/drivers.ts";
 import { noteAccountNotice } from "./account-notices.ts";
+import { concernsSessionsAlone } from "./ended-sessions.ts";
 import { poolRowsOf } from "../identity/pool-users.ts";
 import { textRowsOf } from "../texts/delivery.ts";
 
@@ -61,7 +62,7 @@ export async function loadAccountChange(db: Db, userId: DriverId): Promise<Accou
 
 /**
  * Changes from before an instant that are still to be followed, the oldest first, and those that failed after all others: not
- * again before `triedBefore`.
+ * again before `triedBefore`. Without those that concern sessions alone, which are followed many at a time.
  */
 export async function listAccountChanges(
   db: Db,
@@ -70,7 +71,13 @@ export async function listAccountChanges(
   return db
     .select()
     .from(accountChanges)
-    .where(and(lte(accountChanges.changedAt, before), lte(accountChanges.triedAt, triedBefore)))
+    .where(
+      and(
+        lte(accountChanges.triedAt, triedBefore),
+        lte(accountChanges.changedAt, before),
+        not(concernsSessionsAlone),
+      ),
+    )
     .orderBy(asc(accountChanges.triedAt), asc(accountChanges.changedAt))
     .limit(limit);
 }
@@ -82,14 +89,31 @@ function isUnchanged({ userId, revision }: KnownChange) {
   return and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision));
 }
 
-/** Everything has followed a change. It stays if another one came in the meantime. */
-export async function finishAccountChange(db: Db, change: KnownChange): Promise<void> {
-  await db.delete(accountChanges).where(isUnchanged(change));
+/** The same of some accounts, in one statement. */
+function areUnchanged(changes: readonly KnownChange[]): SQL {
+  const { source, field } = jsonRows(changes.map(({ userId, revision }) => ({ userId, revision })));
+  return sql`(${accountChanges.userId}, ${accountChanges.revision}) IN
+    (SELECT ${field("userId")}, ${field("revision")} FROM ${source})`;
 }
 
-/** A change that was followed in vain: it waits behind those that were not. */
-export async function noteFailedChange(db: Db, change: KnownChange, now: EpochMs): Promise<void> {
-  await db.update(accountChanges).set({ triedAt: now }).where(isUnchanged(change));
+/** Everything has followed a change. It stays if another one came in the meantime. */
+export async function finishAccountChange(db: Db, change: KnownChange): Promise<void> {
+  await finishAccountChanges(db, [change]);
+}
+
+export async function finishAccountChanges(db: Db, changes: readonly KnownChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await db.delete(accountChanges).where(areUnchanged(changes));
+}
+
+/** Changes that were followed in vain wait behind those that were not, and those that others follow until `triedAt`. */
+export async function noteTriedChanges(
+  db: Db,
+  changes: readonly KnownChange[],
+  triedAt: EpochMs,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await db.update(accountChanges).set({ triedAt }).where(areUnchanged(changes));
 }
 
 /**

@@ -1,5 +1,7 @@
 import { and, asc, desc, eq, isNotNull, lte, max, ne, or, isNull, sql } from "drizzle-orm";
 import type { Db } from "../../client.ts";
+import { isAmong, jsonRows } from "../../expressions.ts";
+import { insertFrom } from "../../insert-where.ts";
 import { chatContacts } from "../../schema/voice.ts";
 import { poolSessions } from "../../schema/identity.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
@@ -33,27 +35,73 @@ export async function loadChatIdentifier(
   return { present: row?.identifier ?? null, endedAt: ended?.at ?? null };
 }
 
+/** The same of many drivers, of those who ever opened the chat. */
+export async function loadChatIdentifiers(
+  db: Db,
+  ids: readonly DriverId[],
+): Promise<ReadonlyMap<DriverId, { present: string; endedAt: EpochMs | null }>> {
+  const [contacts, ends] = await db.batch([
+    db
+      .select({ driverId: chatContacts.driverId, present: chatContacts.identifier })
+      .from(chatContacts)
+      .where(
+        and(
+          isAmong(chatContacts.driverId, ids),
+          isNull(chatContacts.successor),
+          eq(chatContacts.isDeleted, false),
+        ),
+      )
+      .orderBy(asc(sql`${chatContacts}.rowid`)),
+    db
+      .select({ driverId: poolSessions.userId, at: max(poolSessions.revokedAt) })
+      .from(poolSessions)
+      .where(isAmong(poolSessions.userId, ids))
+      .groupBy(poolSessions.userId),
+  ]);
+  const endedAt = new Map(ends.map(({ driverId, at }) => [driverId, at]));
+  return new Map(
+    contacts.map(({ driverId, present }) => [driverId, { present, endedAt: endedAt.get(driverId) ?? null }]),
+  );
+}
+
 /** Stores the driver's present identifier. Contacts under earlier ones are to go on under it. */
 export async function recordChatIdentifier(
   db: Db,
   { driverId, identifier, now }: { driverId: DriverId; identifier: string; now: EpochMs },
 ): Promise<void> {
+  await recordChatIdentifiers(db, [{ driverId, identifier }], now);
+}
+
+export async function recordChatIdentifiers(
+  db: Db,
+  present: readonly Pick<ChatContact, "driverId" | "identifier">[],
+  now: EpochMs,
+): Promise<void> {
+  if (present.length === 0) return;
   const asCurrent = { successor: null, isDeleted: false, tries: 0, dueAt: null };
+  const { source, field } = jsonRows(present);
+  const identifier = sql<string>`(SELECT ${field("identifier")} FROM ${source}
+    WHERE ${field("driverId")} = ${chatContacts.driverId})`;
   await db.batch([
-    db
-      .insert(chatContacts)
-      .values({ identifier, driverId, ...asCurrent })
-      .onConflictDoUpdate({
-        target: chatContacts.identifier,
-        set: asCurrent,
-        setWhere: isNotNull(chatContacts.dueAt),
-      }),
+    insertFrom(
+      db,
+      chatContacts,
+      { identifier: field("identifier"), driverId: field("driverId"), ...asCurrent },
+      sql`FROM ${source} WHERE 1`,
+    ).onConflictDoUpdate({
+      target: chatContacts.identifier,
+      set: asCurrent,
+      setWhere: isNotNull(chatContacts.dueAt),
+    }),
     db
       .update(chatContacts)
       .set({ successor: identifier, tries: 0, dueAt: now })
       .where(
         and(
-          eq(chatContacts.driverId, driverId),
+          isAmong(
+            chatContacts.driverId,
+            present.map(({ driverId }) => driverId),
+          ),
           ne(chatContacts.identifier, identifier),
           or(isNull(chatContacts.successor), ne(chatContacts.successor, identifier)),
         ),

@@ -66,7 +66,7 @@ export async function revokeIdleSessions(db: Db, now: EpochMs, limit: number): P
     .orderBy(poolSessions.expiresAt)
     .limit(limit);
   const [, revoked] = await db.batch([
-    changesOfSessions(db, inArray(poolSessions.originJti, idle)),
+    changesOfSessions(db, inArray(poolSessions.originJti, idle), now),
     db
       .update(poolSessions)
       .set({ revokedAt: now })
@@ -77,11 +77,11 @@ export async function revokeIdleSessions(db: Db, now: EpochMs, limit: number): P
 }
 
 /** The statement before some sessions end, after which their accounts are followed: what a session made ends with it. */
-export function changesOfSessions(db: Db, which: SQL) {
+export function changesOfSessions(db: Db, which: SQL, now: EpochMs) {
   return insertFrom(
     db,
     accountChanges,
-    { userId: sql`${poolSessions.userId}`, revision: 1, isDeleted: false, changedAt: 0 },
+    { userId: sql`${poolSessions.userId}`, revision: 1, isDeleted: false, changedAt: now },
     sql`FROM ${poolSessions} WHERE ${which} GROUP BY ${poolSessions.userId}`,
   ).onConflictDoUpdate({
     target: accountChanges.userId,

@@ -114,7 +114,7 @@ export function revokeKeysEffects(db: Db, where: SQL, now: EpochMs) {
 /** The statements that sign everybody out, and let what their sessions made follow. */
 export function endSessionsEffects(db: Db, where: SQL, now: EpochMs) {
   return [
-    changesOfSessions(db, sql`${poolSessions.revokedAt} IS NULL AND ${where}`),
+    changesOfSessions(db, sql`${poolSessions.revokedAt} IS NULL AND ${where}`, now),
     db
       .update(poolSessions)
       .set({ revokedAt: now })

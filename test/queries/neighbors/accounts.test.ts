@@ -5,7 +5,7 @@ import {
   deleteAccount,
   finishAccountChange,
   loadAccountChange,
-  noteFailedChange,
+  noteTriedChanges,
   postponeAccountChange,
 } from "../../../db/queries/accounts/account-changes.ts";
 import { eraseDriverData, loadDriverData } from "../../../db/queries/accounts/account-deletion.ts";
@@ -13,8 +13,10 @@ import { countNotices, listUntoldNotices } from "../../../db/queries/accounts/ac
 import {
   deletedChatContactsOf,
   loadChatIdentifier,
+  loadChatIdentifiers,
   recordChatIdentifier,
 } from "../../../db/queries/accounts/chat-contacts.ts";
+import { loadEndedSessions, loadSessionsAndObjects } from "../../../db/queries/accounts/ended-sessions.ts";
 import {
   findDriverLanguage,
   findPlatformEmail,
@@ -53,6 +55,16 @@ describe("a driver beside a neighbor reads of the own account alone", () => {
     ["how many changes there were", (db) => countNotices(db, { userId: OWNER, kind: "recovery", since: 0 })],
     ["the change to follow", (db) => loadAccountChange(db, OWNER)],
     ["the identifier at the chat", (db) => loadChatIdentifier(db, OWNER)],
+    ["the same, of several", (db) => loadChatIdentifiers(db, [OWNER])],
+    ["live sessions and objects", (db) => loadSessionsAndObjects(db, [OWNER], NOW)],
+    [
+      "ended sessions to follow",
+      (db) => loadEndedSessions(db, [OWNER]),
+      ({ run }) => {
+        run(`UPDATE pool_notices SET told_at = 1`);
+        run(`UPDATE account_changes SET is_deleted = 0`);
+      },
+    ],
     [
       "the switch, where the neighbor's account is shut",
       (db) => loadDriver(db, OWNER),
@@ -126,7 +138,7 @@ describe("a driver beside a neighbor changes the own account alone", () => {
     ],
     ["gets an object", (db) => claimDriverObject(db, { driverId: OWNER, objectName: "new", since: NOW })],
     ["has a change followed", (db) => finishAccountChange(db, { userId: OWNER, revision: 0 })],
-    ["has a change that failed", (db) => noteFailedChange(db, { userId: OWNER, revision: 0 }, NOW)],
+    ["has a change that failed", (db) => noteTriedChanges(db, [{ userId: OWNER, revision: 0 }], NOW)],
     ["has a change followed later", (db) => postponeAccountChange(db, { userId: OWNER, revision: 0 }, NOW)],
     [
       "is erased with a customer that the neighbor has too",

@@ -189,6 +189,7 @@ async function disable({ member }: Devices): Promise<void> {
 async function signEverybodyOut(): Promise<void> {
   const response = await actOnAll(owner, { act: "end_sessions", reason: "Master key leaked" });
   expect(response.status).toBe(200);
+  advanceClock(61_000);
   await runCron();
 }
 
@@ -267,6 +268,7 @@ describe("sockets, tickets, tokens, pushes and the calendar of a session end wit
       ...env,
       IDENTITY: "embedded",
     });
+    advanceClock(61_000);
     await worker.scheduled(createScheduledController({ cron: "* * * * *" }), {
       ...env,
       IDENTITY: "embedded",
