@@ -67,6 +67,31 @@ describe("a payment at Stripe", () => {
     for (const { body } of calls.slice(1)) expect(Object.keys(body).join()).not.toContain("tax");
   });
 
+  it.each([
+    ["by its code", { code: "email_invalid" }],
+    ["by its name", { param: "receipt_email" }],
+  ])("is requested without the receipt's address where Stripe refuses that %s", async (_how, error) => {
+    const refusal = failure(400, { type: "invalid_request_error", ...error });
+    const { cards } = stripeWith({ "POST payment_intents": [refusal, [200, intent()]] });
+    expect(await cards.createIntent(payment, { ...details, receiptEmail: "ana@local" })).toEqual(open);
+    const [first, second] = calls;
+    expect([first?.key, first?.body["receipt_email"]]).toEqual(["payment:p", "ana@local"]);
+    const { receipt_email: _address, ...rest } = first?.body ?? {};
+    expect([second?.key, second?.body]).toEqual(["payment:p:no_receipt", rest]);
+    expect(log.mock.calls).toEqual([["warn", "payments.receipt.refused", { paymentId: "p", driverId: "d" }]]);
+  });
+
+  it("is refused where Stripe refuses it without the address too, or for something else", async () => {
+    const refusal = failure(400, { type: "invalid_request_error", code: "email_invalid" });
+    const { cards } = stripeWith({ "POST payment_intents": [refusal] });
+    const whom = { ...details, receiptEmail: "ana@local" };
+    await expect(cards.createIntent(payment, whom)).rejects.toMatchObject({ kind: "refused" });
+    expect(calls).toHaveLength(2);
+    const other = stripeWith({ "POST payment_intents": [failure(402, { type: "card_error" })] });
+    await expect(other.cards.createIntent(payment, whom)).rejects.toMatchObject({ kind: "refused" });
+    expect(calls).toHaveLength(3);
+  });
+
   it("is read by a key that may not read what Stripe booked, without Stripe's fee", async () => {
     const charge = { object: "charge", id: "ch_1", created: 1_700_000_000, balance_transaction: "txn_1" };
     const { cards } = stripeWith({

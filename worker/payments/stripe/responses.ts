@@ -240,6 +240,13 @@ export function referenceId(reference: unknown): string | null {
   return typeof reference.id === "string" ? reference.id : null;
 }
 
+/** Whether the processor refused a call only for the address that a receipt was to go to. */
+export function isAddressRefused(error: unknown): boolean {
+  const refused = toCardProcessorError(error);
+  if (refused?.kind !== "refused") return false;
+  return refused.reference.code === "email_invalid" || Object(error).param === "receipt_email";
+}
+
 /** The error by its status alone: none of its text is read or kept. Null for what is not an error of the library. */
 export function toCardProcessorError(error: unknown): CardProcessorError | null {
   if (!(error instanceof Error) || !("type" in error) || typeof error.type !== "string") return null;

@@ -11,6 +11,7 @@ import type { CardPayment } from "../card-payment.ts";
 import { fetchStripeBooks } from "../books/stripe-books.ts";
 import {
   describePaymentError,
+  isAddressRefused,
   referenceId,
   toCardPayment,
   toCardProcessorError,
@@ -135,20 +136,25 @@ export function createCardProcessor({
     createIntent: (payment, { customerId, language, receiptEmail }) =>
       request("intent.create", async (stripe) => {
         const days = countInputs(language, PLAN_DAYS[payment.plan]);
-        const intent = await stripe.paymentIntents.create(
-          {
-            amount: payment.totalCents,
-            currency: payment.currency.toLowerCase(),
-            customer: customerId,
-            description: `${productName}, ${formatMessage(language, "unit_days", days)}`,
-            metadata: toIntentMetadata(payment),
-            allowed_payment_method_types: paymentMethods,
-            statement_descriptor_suffix: statementSuffix,
-            ...(payment.renewalCapCents !== null && { setup_future_usage: "off_session" as const }),
-            ...(receiptEmail && { receipt_email: receiptEmail }),
-          },
-          { idempotencyKey: `payment:${payment.id}` },
-        );
+        const params = {
+          amount: payment.totalCents,
+          currency: payment.currency.toLowerCase(),
+          customer: customerId,
+          description: `${productName}, ${formatMessage(language, "unit_days", days)}`,
+          metadata: toIntentMetadata(payment),
+          allowed_payment_method_types: paymentMethods,
+          statement_descriptor_suffix: statementSuffix,
+          ...(payment.renewalCapCents !== null && { setup_future_usage: "off_session" as const }),
+        };
+        const idempotencyKey = `payment:${payment.id}`;
+        const intent = await stripe.paymentIntents
+          .create({ ...params, ...(receiptEmail && { receipt_email: receiptEmail }) }, { idempotencyKey })
+          .catch((error: unknown) => {
+            if (!isAddressRefused(error)) throw error;
+            // The platform took the address. Without it only Stripe's own receipt is missing.
+            log("warn", "payments.receipt.refused", { paymentId: payment.id, driverId: payment.driverId });
+            return stripe.paymentIntents.create(params, { idempotencyKey: `${idempotencyKey}:no_receipt` });
+          });
         return toCardPayment(intent, NOTHING_BACK);
       }),
 
