@@ -5,7 +5,7 @@ import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/money/plans.ts";
 import { ledgerSource } from "../../db/shapes/money/ledger-source.ts";
 import type { CardPayment, PaymentMethod } from "./card-payment.ts";
-import { journalOf } from "./books/journal.ts";
+import { isHeld, journalOf } from "./books/journal.ts";
 import { invitationChange, applyRefunds, inOrder, type Refund } from "./refunds.ts";
 import { pointsEarned, serviceTimeOf } from "./prices/prices.ts";
 
@@ -83,7 +83,7 @@ function settlePaid(
   applyRefunds(payment, { ledger, refunds: card.refunds, change }, now);
   change.refundedCents = Math.min(payment.totalCents, sumCents(effectiveRefunds(card, "refund")));
   change.status = paymentStatusOf(payment, card);
-  change.serviceChanges = [...change.serviceChanges, ...disputeNews(payment, card, change)];
+  change.serviceChanges = [...change.serviceChanges, ...disputeNews(payment, { card, ledger, change })];
   change.pausesRenewal = pausesRenewal(payment, { ledger, change });
   const paidAt = card.paidAt ?? payment.settledAt ?? now;
   change.raffle = raffleChange(payment, change, paidAt);
@@ -144,21 +144,30 @@ function pausesRenewal(
   return payment.renewalOf !== null || status === "refunded";
 }
 
-/** A dispute that was opened, or was decided for us before it had taken anything. */
+/** Disputes that were opened, or one that was decided for us before it had taken anything. */
 function disputeNews(
   payment: PaymentRow,
-  card: CardPayment,
-  { status }: PaymentChange,
+  { card, ledger, change }: { card: CardPayment; ledger: PaymentLedger; change: PaymentChange },
 ): PaymentChange["serviceChanges"] {
   const { currency } = payment;
   const was = payment.status === "disputed";
-  if (was === (status === "disputed")) return [];
+  const is = change.status === "disputed";
+  const toNews = (kind: "dispute_opened" | "dispute_won", dispute: { id: string; cents: Cents }) => {
+    const money = { cents: dispute.cents, currency };
+    return { source: ledgerSource(payment, `${dispute.id}:${kind}`), kind, money, changedMs: 0 };
+  };
+  if (is) {
+    const first = was ? null : card.openDispute;
+    // Others that are open beside it. An inquiry of the bank is no dispute, and has no row among the refunds.
+    const others = card.disputes.filter(
+      ({ id, status }) =>
+        isHeld(status) && id !== first?.id && !ledger.refunds.some((known) => known.id === id),
+    );
+    return [...(first ? [first] : []), ...others].map((dispute) => toNews("dispute_opened", dispute));
+  }
+  if (!was || change.status === "dispute_lost") return [];
   const won = inOrder(card.refunds).findLast(({ kind }) => kind === "dispute");
-  const dispute = status === "disputed" ? card.openDispute : status === "dispute_lost" ? null : won;
-  if (!dispute) return [];
-  const kind = status === "disputed" ? "dispute_opened" : "dispute_won";
-  const money = { cents: dispute.cents, currency };
-  return [{ source: ledgerSource(payment, `${dispute.id}:${kind}`), kind, money, changedMs: 0 }];
+  return won ? [toNews("dispute_won", won)] : [];
 }
 
 /** A full payment is in the raffles of its day as long as it is not given back in full. */
@@ -190,11 +199,14 @@ function effectiveRefunds({ refunds }: CardPayment, kind: Refund["kind"]): Refun
 }
 
 function isStored(refund: Refund, { refunds }: PaymentLedger): boolean {
-  const { isEffective } = refund;
+  const { isEffective, cents, kind } = refund;
+  // The amount of a dispute may change until it is decided.
+  const isAsHigh = (known: { cents: Cents }) => isEffective || kind !== "dispute" || known.cents === cents;
   // One that stands may become goodwill, and stays that.
   const isKnown = (known: { isGoodwill: boolean }) => !isEffective || known.isGoodwill || !refund.isGoodwill;
   return refunds.some(
-    (known) => known.id === refund.id && known.isEffective === isEffective && isKnown(known),
+    (known) =>
+      known.id === refund.id && known.isEffective === isEffective && isKnown(known) && isAsHigh(known),
   );
 }
 

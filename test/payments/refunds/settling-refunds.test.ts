@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS } from "../../../db/shapes/units.ts";
+import type { DisputeRow } from "../../../db/queries/payments/payments.ts";
 import type { CardPayment } from "../../../worker/payments/card-payment.ts";
-import { NOW, openPayment, paidCard, refundOf, settle } from "../ledgers.ts";
+import { NOW, openPayment, paidCard, refundOf, settle, type Ledgers } from "../ledgers.ts";
 import { lacks, start, withRow } from "../settling-harness.ts";
 
 const { totalCents } = start.payment;
@@ -85,6 +86,52 @@ describe("money that goes back", () => {
     expect(decided?.serviceChanges.map(({ kind }) => kind)).toEqual(["disputed"]);
     const unpaid = lacks(withRow({ status: "disputed" }), { refunds: [atStake] });
     expect(unpaid?.serviceChanges.map(({ kind }) => kind)).toEqual(["paid", "dispute_won"]);
+  });
+});
+
+describe("disputes of one payment", () => {
+  const paid = settle(start, paidCard(start));
+  const disputeOf = (id: string, cents: number, status: DisputeRow["status"] = "needs_response") => ({
+    row: { id, status, reason: "fraudulent", cents, feeCents: 1_500, dueAt: null, at: NOW },
+    refund: refundOf({ id, kind: "dispute", cents, isEffective: false }),
+  });
+  const cardOf = (...disputes: ReturnType<typeof disputeOf>[]): Partial<CardPayment> => {
+    const open = disputes.find(({ row }) => row.status === "needs_response")?.row;
+    return {
+      openDispute: open ? { id: open.id, cents: open.cents } : null,
+      disputes: disputes.map(({ row }) => row),
+      refunds: disputes.flatMap(({ row, refund }) => (row.status.startsWith("warning_") ? [] : [refund])),
+    };
+  };
+  const told = (ledgers: Ledgers, card: Partial<CardPayment>) =>
+    lacks(ledgers, card)?.serviceChanges.map(({ source, kind, money }) => [source, kind, money?.cents]);
+  const [one, two] = [disputeOf("du_1", 77), disputeOf("du_2", 1_000)];
+  const openedTwo = ["payment:p:du_2:dispute_opened", "dispute_opened", 1_000];
+
+  it("are each told as they open, also while another is open, and once", () => {
+    const disputed = settle(paid, paidCard(paid, cardOf(one)));
+    // Stripe lists the newest first.
+    const both = cardOf(two, one);
+    expect(told(disputed, both)).toEqual([openedTwo]);
+    expect(lacks(settle(disputed, paidCard(paid, both)), both)).toBeNull();
+    expect(told(paid, both)).toEqual([openedTwo, ["payment:p:du_1:dispute_opened", "dispute_opened", 77]]);
+  });
+
+  it("are told once an inquiry becomes one while another is open", () => {
+    const inquiry = disputeOf("du_2", 1_000, "warning_needs_response");
+    const disputed = settle(paid, paidCard(paid, cardOf(inquiry, one)));
+    expect(disputed.serviceChanges.map(({ source }) => source)).not.toContain(openedTwo[0]);
+    expect(told(disputed, cardOf(two, one))).toEqual([openedTwo]);
+  });
+
+  it("have the amount that is at stake now", () => {
+    const disputed = settle(paid, paidCard(paid, cardOf(one)));
+    const higher = cardOf(disputeOf("du_1", 99));
+    expect(lacks(disputed, higher)).toMatchObject({
+      refunds: [{ id: "du_1", cents: 99 }],
+      serviceChanges: [],
+    });
+    expect(lacks(settle(disputed, paidCard(paid, higher)), higher)).toBeNull();
   });
 });
 

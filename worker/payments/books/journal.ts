@@ -82,7 +82,8 @@ function disputePostings({ currency }: PaymentRow, { ledger, change }: Settled):
   });
 }
 
-function isHeld(status: string): boolean {
+/** Whether a dispute is open, so that Stripe holds its money. */
+export function isHeld(status: string): boolean {
   return status === "needs_response" || status === "under_review";
 }
 
