@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
-import { closePayments } from "../../worker/payments/close-payments.ts";
+import { closePayments, closePaymentsFirst } from "../../worker/payments/close-payments.ts";
 import { reconcilePayments } from "../../worker/payments/books/reconcile.ts";
 import {
   DRIVER,
@@ -45,6 +45,33 @@ describe("leaving", () => {
     at.bank.during("cancelIntent", losePath());
     await expect(leave()).rejects.toMatchObject({ kind: "unreachable" });
     expect(at.bank.count("deleteCustomer")).toBe(0);
+  });
+
+  it.each([["cancelIntent"], ["deleteCustomer"]] as const)(
+    "that fails at %s while the account is there leaves the payment to its driver, who keeps what the bank charges",
+    async (call) => {
+      await prepareWeek(at);
+      at.bank.change("pi_2", { status: "processing" });
+      at.bank.during(call, losePath());
+      await expect(closePaymentsFirst(at.checkout, DRIVER)).rejects.toMatchObject({ kind: "unreachable" });
+      at.bank.pay("pi_2");
+      at.clock.now += HOUR_MS;
+      await reconcilePayments(at.checkout);
+      expect(at.payment()).toMatchObject({ status: "settled", orphaned_at: null });
+      expect(at.bank.count("refundIntent")).toBe(0);
+    },
+  );
+
+  it("that fails once the account is deleted still gives back what the bank charges", async () => {
+    await prepareWeek(at);
+    at.bank.change("pi_2", { status: "processing" });
+    at.bank.during("cancelIntent", losePath());
+    at.run(`DELETE FROM users WHERE id = ?`, DRIVER);
+    await expect(closePaymentsFirst(at.checkout, DRIVER)).rejects.toMatchObject({ kind: "unreachable" });
+    at.bank.pay("pi_2");
+    at.clock.now += HOUR_MS;
+    await reconcilePayments(at.checkout);
+    expect(at.payment()).toMatchObject({ status: "refunded", orphaned_at: NOW });
   });
 
   it("needs no bank for a payment without intent, and none without payments", async () => {

@@ -1,4 +1,4 @@
-import { beginClosing } from "../../db/queries/payments/closing.ts";
+import { beginClosing, unmarkPayment } from "../../db/queries/payments/closing.ts";
 import type { PaymentRow } from "../../db/queries/payments/payments.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { CheckoutContext } from "./checkout.ts";
@@ -22,6 +22,22 @@ export async function closePayments(
   if (current) await closePaymentInProgress(checkout, current);
   if (cards && customerId !== null) await cards.deleteCustomer(customerId);
   return { customerId };
+}
+
+/**
+ * The same for an account that is still there, and stays where this fails: a payment that the bank has is the driver's then.
+ * @throws {CardProcessorError} `unreachable`: nothing may be deleted yet
+ */
+export async function closePaymentsFirst(
+  checkout: CheckoutContext,
+  driverId: DriverId,
+): ReturnType<typeof closePayments> {
+  try {
+    return await closePayments(checkout, driverId);
+  } catch (error) {
+    await unmarkPayment(checkout.db, driverId);
+    throw error;
+  }
 }
 
 async function closePaymentInProgress(checkout: CheckoutContext, payment: PaymentRow): Promise<void> {

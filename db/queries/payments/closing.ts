@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { users } from "../../schema/drivers.ts";
 import { payments } from "../../schema/payments.ts";
 import { customerQuery, IN_PROGRESS, paymentInProgressQuery, type PaymentRow } from "./payments.ts";
 import { turnOffStatements } from "./renewals.ts";
@@ -33,6 +34,24 @@ export function closingStatements(db: Db, driverId: DriverId, now: EpochMs) {
         ),
       ),
   ] as const;
+}
+
+/**
+ * Takes the mark from a payment in progress where the account stays after all: then it is the driver's, and not refunded. The
+ * batch that erases a driver marks it again.
+ */
+export async function unmarkPayment(db: Db, driverId: DriverId): Promise<void> {
+  await db
+    .update(payments)
+    .set({ orphanedAt: null, revision: sql`${payments.revision} + 1` })
+    .where(
+      and(
+        eq(payments.driverId, driverId),
+        inArray(payments.status, IN_PROGRESS),
+        isNotNull(payments.orphanedAt),
+        sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId})`,
+      ),
+    );
 }
 
 /** Reads the results of `closingStatements`. */

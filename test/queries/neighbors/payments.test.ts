@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Db } from "../../../db/client.ts";
-import { beginClosing } from "../../../db/queries/payments/closing.ts";
+import { beginClosing, unmarkPayment } from "../../../db/queries/payments/closing.ts";
 import { loadDiscounts } from "../../../db/queries/payments/discounts.ts";
 import { countPaymentLook, loadDeclines } from "../../../db/queries/payments/limits.ts";
 import { listLostDays, storeLostDay } from "../../../db/queries/payments/lost-days.ts";
@@ -162,6 +162,11 @@ describe("a driver beside a neighbor changes the own money alone", () => {
     ],
     ["gets a lost day back", (db) => loseDay(db, "2026-11-21").catch((error: unknown) => String(error))],
     ["leaves", (db) => beginClosing(db, OWNER, NOW)],
+    [
+      "stays after all",
+      (db) => unmarkPayment(db, OWNER),
+      ({ run }) => run(`UPDATE payments SET orphaned_at = 1, intent_id = id WHERE status = 'open'`),
+    ],
     [
       "gets a first customer",
       (db) =>

@@ -124,6 +124,9 @@ describe("deleting an account", () => {
     const answer = await deleteAccount(driver);
     expect([answer.status, await codeOf(answer)]).toEqual([503, "payments_unreachable"]);
     expect(await rows(`SELECT id FROM users WHERE id = ?`, driver.driverId)).toHaveLength(1);
+    expect(await rows(`SELECT orphaned_at FROM payments WHERE driver_id = ?`, driver.driverId)).toEqual([
+      { orphaned_at: null },
+    ]);
     await clearFaults();
     expect((await deleteAccount(driver)).status).toBe(204);
   });

@@ -7,7 +7,7 @@ import { ahead, readsAhead } from "../../http/gate/read-ahead.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";
 import { afterResponse, outliveCaller } from "../../http/request-scope.ts";
 import { createCheckoutContext } from "../../payments/checkout.ts";
-import { closePayments } from "../../payments/close-payments.ts";
+import { closePaymentsFirst } from "../../payments/close-payments.ts";
 import { loadCallerRecord, recordAhead } from "../caller.ts";
 import { streamDriverExport } from "./driver-export.ts";
 import { storeRecordingConsent } from "../../../db/queries/accounts/recording-consent.ts";
@@ -29,7 +29,7 @@ export const accountRoutes = new Hono<AppEnv>()
     const checkout = createCheckoutContext({ deps, db });
     const objects = await objectsAhead.of(c);
     // First, since it may fail: then nothing is deleted, and the driver is told.
-    const { customerId } = await closePayments(checkout, caller.driverId);
+    const { customerId } = await closePaymentsFirst(checkout, caller.driverId);
     const change = await deleteAccount(deps.db, caller.driverId, deps.now());
     c.var.userPool?.forgetSessions();
     await noteSecurity(c, "account_deleted");
