@@ -8,6 +8,7 @@ import {
   type ApprovalRow,
 } from "../../db/queries/operators/approvals.ts";
 import { hasRecord } from "../../db/queries/operators/effects.ts";
+import { loadCurrencies } from "../../db/queries/payments/payments.ts";
 import type { ActFacts } from "../../db/shapes/operators.ts";
 import { HOUR_MS, type Cents, type DriverId } from "../../db/shapes/units.ts";
 import {
@@ -40,6 +41,7 @@ export async function askForApproval(
   if (known && (known.operator !== operator.name || known.driverId !== driverId || known.input !== stored))
     throw new ApiError("conflict");
   const now = deps.now();
+  const [what] = await factsOfAsked(db, [input]);
   const approval = {
     id,
     driverId,
@@ -57,7 +59,7 @@ export async function askForApproval(
     role: operator.role,
     act: "ask" as const,
     driverId,
-    what: { asked: input.act, ...factsOf(input) },
+    what: { asked: input.act, ...what },
     reason: input.reason,
     before: {},
     after: {},
@@ -138,14 +140,29 @@ export async function declineRequest(
 export async function listRequests({ db, deps }: ConsoleContext): Promise<RequestsResponse> {
   const now = deps.now();
   const rows = await listApprovals(db, { now, limit: LIST_SIZE });
+  const asked = rows.map(({ approval }) => driverAct.safeParse(parseJson(approval.input)).data ?? null);
+  const facts = await factsOfAsked(db, asked);
   return {
-    requests: rows.map(({ approval, driverName }): OperatorRequest => {
-      const { input, isApproved: _isApproved, ...row } = approval;
-      const parsed = driverAct.safeParse(parseJson(input)).data;
-      const what: ActFacts = parsed ? factsOf(parsed) : {};
-      return { ...row, driverName, what, reason: parsed?.reason ?? "", status: statusOf(approval, now) };
+    requests: rows.map(({ approval, driverName }, index): OperatorRequest => {
+      const { input: _input, isApproved: _isApproved, ...row } = approval;
+      const reason = asked[index]?.reason ?? "";
+      return { ...row, driverName, what: facts[index] ?? {}, reason, status: statusOf(approval, now) };
     }),
   };
+}
+
+/** The facts of each act; a refund's name the currency of its payment. None where the act can't be read. */
+async function factsOfAsked(
+  db: ConsoleContext["db"],
+  asked: readonly (DriverAct | null)[],
+): Promise<ActFacts[]> {
+  const refunds = asked.flatMap((input) => (input?.act === "refund" ? [input.paymentId] : []));
+  const currencies = await loadCurrencies(db, refunds);
+  return asked.map((input): ActFacts => {
+    if (input === null) return {};
+    const currency = input.act === "refund" ? currencies.get(input.paymentId) : undefined;
+    return currency === undefined ? factsOf(input) : { ...factsOf(input), currency };
+  });
 }
 
 function statusOf({ decidedAt, isApproved, expiresAt }: ApprovalRow, now: number): OperatorRequest["status"] {

@@ -60,6 +60,16 @@ export function paymentInProgressQuery(db: Db, driverId: DriverId) {
     .where(and(eq(payments.driverId, driverId), inArray(payments.status, IN_PROGRESS)));
 }
 
+/** The currencies of payments, by their ids. */
+export async function loadCurrencies(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: payments.id, currency: payments.currency })
+    .from(payments)
+    .where(isAmong(payments.id, ids));
+  return new Map(rows.map(({ id, currency }) => [id, currency]));
+}
+
 /** A payment, and the kind of its latest refund or dispute if that returned no money. */
 export type PaymentRecord = PaymentRow & { voidReversal: "refund" | "dispute" | null };
 

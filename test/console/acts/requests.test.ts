@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
-import { requireExportOf } from "../../../worker/console/requests.ts";
+import { listRequests, requireExportOf } from "../../../worker/console/requests.ts";
 import { REQUEST_HOURS } from "../../../worker/contract/console/operators.ts";
 import { ANA, BIA, openDesk, outcomeOf, reason, type Desk } from "../desk.ts";
 
@@ -59,6 +59,22 @@ it("is declined with a line in the log that says who asked for what, until it en
       what: { asked: "export_data", askedBy: "one@example.com" },
     },
   ]);
+});
+
+it("of a refund names the currency of its payment, in the list and in the log", async () => {
+  at.run(
+    `INSERT INTO payments (id, driver_id, intent_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, created_at, settled_at, revision)
+     VALUES ('p', ?, 'pi', '30days', 'settled', 'EUR', 90000, 0, 0, 0, 0, 90000, 0, 0, 0, 1)`,
+    ANA,
+  );
+  const refund = { act: "refund", paymentId: "p", cents: 90_000, keepsDays: false, reason } as const;
+  expect(await at.act("one", KEY, refund)).toBe("waiting");
+  await at.act("one", crypto.randomUUID(), copy);
+  const { requests } = await listRequests(at.as("owner"));
+  const { act: _act, reason: _reason, ...asked } = refund;
+  expect(requests.map(({ what }) => what)).toEqual([{ ...asked, currency: "EUR" }, {}]);
+  const [line] = at.rows(`SELECT what FROM operator_acts ORDER BY rowid`);
+  expect(JSON.parse(String(line?.["what"]))).toEqual({ asked: "refund", ...asked, currency: "EUR" });
 });
 
 describe("a driver's data", () => {

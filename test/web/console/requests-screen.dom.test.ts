@@ -123,5 +123,7 @@ it("says of each request what it is, what it is worth, and who decided it", asyn
     "Refundworth $89.99A bad week",
     "Approveduma@ops.test",
   ]);
+  const ofEuros = { paymentId: "p", cents: 8_999, keepsDays: false, currency: "EUR" };
+  expect((await row({ what: ofEuros }))[0]).toBe("Refund€89.99, worth €89.99A bad week");
   expect(await row({ status: "expired", worthCents: 0 })).toEqual(["RefundA bad week", "Expired"]);
 });

@@ -53,6 +53,12 @@ export const ACT_LABELS = {
   other: m.act_other,
 } satisfies Record<ActKind, () => string>;
 
+/** The currency that an act's facts name: a refund's is that of its payment. */
+export function currencyIn(facts: ActFacts): string | null {
+  const { currency } = facts;
+  return typeof currency === "string" ? currency : null;
+}
+
 /** Facts of an act in one line: money, instants and counts as such. Ids say nothing to anybody; sums name their currency. */
 export function formatFacts(facts: ActFacts, { currency, now }: { currency: string; now: number }): string {
   return Object.entries(facts)

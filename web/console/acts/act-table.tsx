@@ -2,7 +2,7 @@ import type { ActFacts } from "../../../db/shapes/operators.ts";
 import type { ActEntry } from "../../../worker/contract/console/operators.ts";
 import { DEVICE_TIME_ZONE, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { ACT_LABELS, formatFacts } from "./act-labels.ts";
+import { ACT_LABELS, currencyIn, formatFacts } from "./act-labels.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { DataTable, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
@@ -15,11 +15,8 @@ export function ActTable({ acts, hasDriver = false }: { acts: readonly ActEntry[
   const now = useNow(MINUTE_MS);
   const { currency } = useOperator();
   // A refund's money has the currency of its payment, which the line names.
-  const facts = (of: ActFacts, { after }: ActEntry) =>
-    formatFacts(of, {
-      currency: typeof after["currency"] === "string" ? after["currency"] : currency,
-      now,
-    });
+  const facts = (of: ActFacts, { what, after }: ActEntry) =>
+    formatFacts(of, { currency: currencyIn(after) ?? currencyIn(what) ?? currency, now });
   const columns: Column<ActEntry>[] = [
     {
       id: "when",

@@ -12,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useOpened } from "../../ui/use-opened.ts";
-import { ACT_LABELS, formatFacts } from "./act-labels.ts";
+import { ACT_LABELS, currencyIn, formatFacts } from "./act-labels.ts";
 import { limitsQuery, postDecision, requestsQuery } from "../calls/acts.ts";
 import { QueryState } from "../calls/load-states.tsx";
 import { useOperator } from "../calls/operator.ts";
@@ -54,20 +54,20 @@ export function RequestsScreen() {
     {
       id: "what",
       title: m.what(),
-      renderCell: ({ act, what, reason, worthCents }) => (
-        <>
-          <span className="block font-semibold">{ACT_LABELS[act]()}</span>
-          <span className="text-soft">
-            {[
-              formatFacts(what, { currency: me.currency, now }),
-              worthCents > 0 && worthOf(worthCents, me.currency),
-            ]
-              .filter(Boolean)
-              .join(", ")}
-          </span>
-          <span className="block wrap-anywhere">{reason}</span>
-        </>
-      ),
+      renderCell: ({ act, what, reason, worthCents }) => {
+        const currency = currencyIn(what) ?? me.currency;
+        return (
+          <>
+            <span className="block font-semibold">{ACT_LABELS[act]()}</span>
+            <span className="text-soft">
+              {[formatFacts(what, { currency, now }), worthCents > 0 && worthOf(worthCents, currency)]
+                .filter(Boolean)
+                .join(", ")}
+            </span>
+            <span className="block wrap-anywhere">{reason}</span>
+          </>
+        );
+      },
     },
     {
       id: "driver",
