@@ -7,6 +7,7 @@ import {
   isUndrawnAsClosed,
   isUndrawnWith,
   listClosedTickets,
+  listCompensatedRaffles,
   listRaffleDrawEntries,
   listRaffleEntrants,
   listRaffles,
@@ -189,6 +190,10 @@ export async function planRaffleCompensation(
 export async function listRafflesFor({ db, deps, operator }: ConsoleContext): Promise<RaffleListResponse> {
   const rows = await listRaffles(db, LIST_LIMIT);
   const now = deps.now();
+  // A compensation takes all entries out. Most lists have none that could be it.
+  const emptied = rows.filter((row) => row.entries === 0 && statusAt(row, now) === "over");
+  const since = Math.min(...emptied.map(({ endsAt }) => endsAt));
+  const compensated = emptied.length > 0 ? await listCompensatedRaffles(db, since) : new Set<string>();
   return {
     raffles: rows.map((row) => {
       const { isDrawn, sealedSeed, drawVersion, closedAt: _at, entriesHash: _hash, ...rest } = row;
@@ -198,6 +203,7 @@ export async function listRafflesFor({ db, deps, operator }: ConsoleContext): Pr
         hasBeacon: drawVersion === DRAW_BY_BEACON,
         closing: describeClosing(row),
         status: statusAt(row, now),
+        isCompensated: compensated.has(row.id),
         sealedSeed: operator.role === "owner" && !isDrawn ? sealedSeed : null,
       };
     }),

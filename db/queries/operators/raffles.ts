@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, sql, type SQL } from "drizzle-orm";
 import { plan } from "../../shapes/money/plans.ts";
 import { DRAW_BY_BEACON, type RaffleTerms, type RaffleTicket } from "../../shapes/money/raffle.ts";
 import { MINUTE_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
@@ -6,6 +6,7 @@ import type { Db } from "../../client.ts";
 import { jsonRows, qualified } from "../../expressions.ts";
 import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { partsOf } from "../../parts-of.ts";
+import { operatorActs } from "../../schema/operators.ts";
 import { undeliveredNews } from "../../schema/voice.ts";
 import { payments, pointEntries, promotions, raffleEntries, raffleTickets } from "../../schema/payments.ts";
 
@@ -50,6 +51,15 @@ export type OperatorRaffle = Awaited<ReturnType<typeof listRaffles>>[number];
 export async function loadOperatorRaffle(db: Db, id: string): Promise<OperatorRaffle | null> {
   const [row] = await db.select(columns).from(promotions).where(eq(promotions.id, id));
   return row ?? null;
+}
+
+/** Of raffles that ended at some instant or later: those whose drivers were compensated. */
+export async function listCompensatedRaffles(db: Db, since: EpochMs): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .select({ what: operatorActs.what })
+    .from(operatorActs)
+    .where(and(gte(operatorActs.at, since), eq(operatorActs.act, "compensate_raffle")));
+  return new Set(rows.flatMap(({ what: { raffle } }) => (typeof raffle === "string" ? [raffle] : [])));
 }
 
 /** That no raffle has an id. */

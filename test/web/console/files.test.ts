@@ -118,6 +118,7 @@ it("has each raffle with its state", () => {
     hasBeacon: true,
     closing: null,
     entries: 12,
+    isCompensated: false,
   };
   const statuses = ["ahead", "running", "over", "drawn"] as const;
   const rows = statuses.map((status) => cellsOf(CSV_COLUMNS.raffles(), { ...raffle, status }));
@@ -131,6 +132,8 @@ it("has each raffle with its state", () => {
     State: "Begins later",
   });
   expect(rows.map(({ State }) => State)).toEqual(["Begins later", "Running", "Over, not drawn", "Drawn"]);
+  const compensated = { ...raffle, status: "over", isCompensated: true } as const;
+  expect(cellsOf(CSV_COLUMNS.raffles(), compensated)["State"]).toBe("Over, drivers compensated");
 });
 
 it("has each driver's state, and since when the fleet has them in it", () => {

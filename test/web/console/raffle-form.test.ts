@@ -90,7 +90,13 @@ it("opens what was sealed with spaces around its passphrase before those were le
 });
 
 it("waits for the entries to close and for the beacon's round before a draw, if there is a beacon", () => {
-  const over = { status: "over", hasBeacon: true, closing: null, endsAt: 1000 } as const;
+  const over = {
+    status: "over",
+    isCompensated: false,
+    hasBeacon: true,
+    closing: null,
+    endsAt: 1000,
+  } as const;
   const closing = { at: 2000, entriesHash: "", round: 1, roundAt: 5000, publicKey: "" };
   const at = (raffle: Parameters<typeof raffleState>[0], now: number) => {
     const { next, waitsUntil } = raffleState(raffle, now);
@@ -100,6 +106,7 @@ it("waits for the entries to close and for the beacon's round before a draw, if 
   expect(at({ ...over, closing }, 4999)).toEqual(["draw", 5000]);
   expect(at({ ...over, closing }, 5000)).toEqual(["draw", null]);
   expect(at({ ...over, hasBeacon: false }, 1500)).toEqual(["draw", null]);
+  expect(at({ ...over, isCompensated: true }, 1500)).toEqual([null, null]);
   expect(at({ ...over, status: "running" }, 500)).toEqual(["end", null]);
   expect(at({ ...over, closing, status: "drawn" }, 6000)).toEqual(["check", null]);
 });

@@ -37,6 +37,7 @@ const raffle: Raffle = {
   closing: null,
   entries: 12,
   status: "over",
+  isCompensated: false,
   sealedSeed: null,
 };
 
@@ -193,6 +194,13 @@ it("draws with the passphrase that opens the seed, and then shows how the draw c
   expect(sent()).toEqual([draw, { ...draw, signature }]);
   await expect.poll(() => count("GET /ops/v1/raffles/december")).toBe(1);
   expect((await sheet().findByRole("alert")).textContent).not.toBe("");
+});
+
+it("says that the drivers of a raffle were compensated, and offers no draw of it", async () => {
+  const closing = { at: NOON, round: 7, roundAt: NOON, entriesHash: "0".repeat(64), publicKey: "key" };
+  const { html } = await openRaffles({ isCompensated: true, hasBeacon: true, closing, entries: 0 });
+  expect(textsIn(html())).toContain("Over, drivers compensated");
+  expect(screen.queryByRole("button", { name: "Draw" })).toBeNull();
 });
 
 it("draws nothing where the form is left, and goes back to the list", async () => {

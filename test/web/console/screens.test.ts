@@ -154,6 +154,7 @@ const raffle = {
   closing: null,
   entries: 12,
   status: "over" as const,
+  isCompensated: false,
 };
 
 it("draws what this release sealed or an operator keeps, and says how to draw what an earlier one sealed", () => {

@@ -71,7 +71,7 @@ export function RafflesScreen() {
       title: m.change(),
       renderCell: (raffle) => {
         const { next, waitsUntil } = raffleState(raffle, now);
-        if (waitsUntil !== null) return null;
+        if (waitsUntil !== null || next === null) return null;
         if (next !== "check" && !isOwner) return null;
         return (
           <Button

@@ -29,7 +29,7 @@ import { FLEET_STATE_LABELS } from "../fleet/fleet-labels.ts";
 import { toAmount, toInstant, type CsvColumn } from "../../ui/csv.ts";
 import { m } from "../messages/messages.js";
 import { netOf } from "../money/money-days.ts";
-import { RAFFLE_STATES } from "../raffles/raffle-state.ts";
+import { outcomeOf } from "../raffles/raffle-state.ts";
 import { backLabel, disputeLabel } from "../money/money-labels.ts";
 
 type CityHourRow = { city: string } & CityHoursResponse["cities"][number]["hours"][number];
@@ -127,7 +127,7 @@ export const CSV_COLUMNS = {
     { title: utc(m.until()), value: ({ endsAt }) => toInstant(endsAt) },
     { title: m.raffle_entries(), value: ({ entries }) => entries },
     { title: m.raffle_winners(), value: ({ winners }) => winners },
-    { title: m.state(), value: ({ status }) => RAFFLE_STATES[status].name() },
+    { title: m.state(), value: (raffle) => outcomeOf(raffle).name() },
   ],
   sales: (): CsvColumn<PricesResponse["sales"][number]>[] => [
     { title: m.plan(), value: ({ plan }) => formatPlan(plan) },

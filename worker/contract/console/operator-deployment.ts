@@ -33,6 +33,8 @@ export const raffleListResponse = z.object({
     z.extend(z.omit(raffle, { draw: true }), {
       /** `over`: it can be drawn, with a beacon once its entries are closed and the round has come. */
       status: z.enum(["ahead", "running", "over", "drawn"]),
+      /** Over, and never to be drawn: its drivers got points instead. */
+      isCompensated: z._default(z.boolean(), false),
       /** For owners, until it is drawn; null where the operator keeps the seed. */
       sealedSeed: z.nullable(z.string()),
     }),
