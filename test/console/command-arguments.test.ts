@@ -110,6 +110,11 @@ describe("a command of an operator", () => {
     ],
     ["spots", { city: "Reno", spots: "12" }, { act: "city_spots", city: "Reno", spots: 12 }],
     ["spots", { city: "Reno", spots: "none" }, { act: "city_spots", city: "Reno", spots: null }],
+    [
+      "spots",
+      { city: "Reno", spots: "1", "new-city": true },
+      { act: "city_spots", city: "Reno", spots: 1, isNewCity: true },
+    ],
     ["after-restore", {}, { act: "after_restore" }],
     ["release-renewals", {}, { act: "release_renewals" }],
     ["revoke-keys", {}, { act: "revoke_keys" }],
@@ -341,7 +346,39 @@ it.each<[string, Response | Error, string]>([
     { driver: undefined, values: { reason } },
     NOW,
   );
-  await expect(refused).rejects.toThrow(new ConsoleError(words));
+  await expect(refused).rejects.toMatchObject({ name: "ConsoleError", message: words });
+});
+
+describe("a city that no driver is in", () => {
+  const refusedWith = (fields: object, known: string[]) => {
+    const cities = known.map((city) => ({ city, spots: null, taken: 1, waiting: 0 }));
+    const refusing = createConsoleClient({ url: "https://console.test", headers: {} }, async (_input, init) =>
+      init?.method === "POST"
+        ? Response.json({ code: "invalid_request", message: { en: "No." }, fields }, { status: 400 })
+        : Response.json({ cities }),
+    );
+    const values = { city: "New Yrok City", spots: "50", reason };
+    return CONSOLE_COMMANDS["spots"]?.(refusing, { driver: undefined, values }, NOW);
+  };
+  const end = "If any city has a limit, drivers link before they first pay. If you mean it, add --new-city.";
+
+  it("is refused with the nearest known names", async () => {
+    const nearest = `"New York City", "York City", "Newark"`;
+    const known = ["Philadelphia", "Newark", "New York City", "York City"];
+    await expect(refusedWith({ city: "invalid" }, known)).rejects.toMatchObject({
+      name: "ConsoleError",
+      message: `No driver is in "New Yrok City". The nearest known: ${nearest}. ${end}`,
+    });
+    await expect(refusedWith({ city: "invalid" }, [])).rejects.toThrow(
+      `No driver is in "New Yrok City". ${end}`,
+    );
+  });
+
+  it("is not what is said of another refusal", async () => {
+    await expect(refusedWith({ spots: "too_large" }, ["Boise"])).rejects.toThrow(
+      "No. (invalid_request) spots: too_large.",
+    );
+  });
 });
 
 it.each<[string, string | null, Record<string, string>, string]>([

@@ -2,6 +2,7 @@ import { BASE_LANGUAGE } from "../../db/shapes/language.ts";
 import {
   citySpotsEffects,
   hasCitySpots,
+  hasDriversIn,
   listCityLines,
   loadCitySpots,
 } from "../../db/queries/operators/deployment.ts";
@@ -24,6 +25,7 @@ import {
   planReleaseOfRenewals,
 } from "./recovery-acts.ts";
 import { performAct, toActEntry, type ConsoleContext } from "./acts.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 
 type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;
 
@@ -111,9 +113,11 @@ function plan(context: ConsoleContext, id: string, input: DeploymentAct): Return
 
 async function planCitySpots(
   { db }: ConsoleContext,
-  { city, spots }: ActOf<"city_spots">,
+  { city, spots, isNewCity = false }: ActOf<"city_spots">,
 ): ReturnType<ActPlan> {
   const known = await loadCitySpots(db, city);
+  if (known === null && spots !== null && !isNewCity && !(await hasDriversIn(db, city)))
+    throw new ApiError("invalid_request", { fields: { city: "invalid" } });
   return {
     before: { spots: known },
     after: { spots },

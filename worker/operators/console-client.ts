@@ -25,6 +25,13 @@ export function accessToDeployment(
 /** The console refused a call, in its own words, or was not reached. */
 export class ConsoleError extends Error {
   override name = "ConsoleError";
+  /** The fault of each field that the console refused. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(message: string, fields: ConsoleError["fields"] = {}) {
+    super(message);
+    this.fields = fields;
+  }
 }
 
 const refusal = z.object({
@@ -49,7 +56,7 @@ export function createConsoleClient({ url, headers }: ConsoleAccess, send: typeo
     });
     const text = await response.text();
     if (response.ok) return JSON.parse(text) as unknown;
-    throw new ConsoleError(describeRefusal(response.status, text));
+    throw toRefusal(response.status, text);
   }
   return {
     get: async <Shape extends z.ZodMiniType>(path: string, shape: Shape): Promise<z.output<Shape>> =>
@@ -66,13 +73,14 @@ export function createConsoleClient({ url, headers }: ConsoleAccess, send: typeo
 
 export type ConsoleClient = ReturnType<typeof createConsoleClient>;
 
-function describeRefusal(status: number, text: string): string {
-  if (status >= 300 && status < 400) return "Cloudflare Access does not let this program in.";
+function toRefusal(status: number, text: string): ConsoleError {
+  if (status >= 300 && status < 400)
+    return new ConsoleError("Cloudflare Access does not let this program in.");
   const parsed = z.safeParse(refusal, parseJson(text));
-  if (!parsed.success) return `The console answered with ${status}.`;
-  const { code, message, fields } = parsed.data;
-  const wrong = Object.entries(fields ?? {}).map(([field, issue]) => ` ${field}: ${issue}.`);
-  return `${message.en} (${code})${wrong.join("")}`;
+  if (!parsed.success) return new ConsoleError(`The console answered with ${status}.`);
+  const { code, message, fields = {} } = parsed.data;
+  const wrong = Object.entries(fields).map(([field, issue]) => ` ${field}: ${issue}.`);
+  return new ConsoleError(`${message.en} (${code})${wrong.join("")}`, fields);
 }
 
 function parseJson(text: string): unknown {

@@ -3,6 +3,7 @@ import { planForSale } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { parseDaySpan, UsageError } from "./arguments.ts";
 import { ConsoleError, type ConsoleClient } from "./console-client.ts";
+import { nearestNames } from "./nearest-names.ts";
 import { raffleAct, seedFor } from "./raffles.ts";
 
 /** The arguments after the command's name. */
@@ -131,14 +132,7 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
   enable: (client, typed) => actOn(client, typed, { act: "enable" }),
   spots: async (client, typed) => {
     const { city, spots } = typed.values;
-    const change =
-      city === undefined && spots === undefined
-        ? []
-        : await actOnAll(client, typed, {
-            act: "city_spots",
-            city,
-            spots: spots === "none" ? null : whole(spots),
-          });
+    const change = city === undefined && spots === undefined ? [] : await changeSpots(client, typed);
     const list = (await client.get("/cities", cities)).cities;
     return [
       ...change,
@@ -149,6 +143,32 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
     ];
   },
 };
+
+/** Changes the spots of a city. A first limit of one that no driver is in needs `--new-city`. */
+async function changeSpots(client: ConsoleClient, typed: Typed): Promise<string[]> {
+  const { city, spots } = typed.values;
+  const isNewCity = typed.values["new-city"] === true;
+  try {
+    return await actOnAll(client, typed, {
+      act: "city_spots",
+      city,
+      spots: spots === "none" ? null : whole(spots),
+      ...(isNewCity && { isNewCity }),
+    });
+  } catch (error) {
+    if (!(error instanceof ConsoleError) || error.fields["city"] !== "invalid" || isNewCity) throw error;
+    const known = (await client.get("/cities", cities)).cities.map(({ city: name }) => name);
+    const nearest = nearestNames(String(city), known);
+    throw new ConsoleError(
+      [
+        `No driver is in "${String(city)}".`,
+        nearest.length > 0 ? ` The nearest known: ${nearest.map((name) => `"${name}"`).join(", ")}.` : "",
+        " If any city has a limit, drivers link before they first pay. If you mean it, add --new-city.",
+      ].join(""),
+      error.fields,
+    );
+  }
+}
 
 /** A list price from the beginning of a day in UTC, or at once; null if something is malformed. */
 function parseListPrice({ plan, amount, from }: Typed["values"]) {

@@ -15,7 +15,8 @@ npm run ops -- price +15550100100 --plan 30days --amount 149.99 --for 7 --reason
 npm run ops -- price --plan 14days --amount 69.99 --from 2026-11-27 --to 2026-11-30 --reason "…"
 npm run ops -- list-price --plan 14days --amount 94.99 [--from 2027-01-01] [--dry-run] --reason "…"
 npm run ops -- disable|enable +15550100100 --reason "…"
-npm run ops -- spots [--city "New York City" --spots 50|none --reason "…"]
+npm run ops -- spots [--city "New York City" --spots 50|none --reason "…" [--new-city]]
+                                                 --new-city: no driver is in it yet
 npm run ops -- promotion --id december --plan 14days --from 2026-12-01 --to 2026-12-31 --winners 10 --reason "…"
                          [--prize-en … --prize-es … --prize-pt …] [--seed-hash …]
 npm run ops -- draw --id december --reason "…" [--seed …] [--signature …]
@@ -65,6 +66,7 @@ const { positionals, values } = parseArgs({
     reason: { type: "string" },
     "dry-run": { type: "boolean", default: false },
     "keeps-days": { type: "boolean", default: false },
+    "new-city": { type: "boolean", default: false },
     before: { type: "boolean", default: false },
     "secrets-file": { type: "string", default: ".secrets.env" },
     email: { type: "string" },

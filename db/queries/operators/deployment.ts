@@ -65,6 +65,16 @@ export async function loadCitySpots(db: Db, city: string): Promise<number | null
   return row?.spots ?? null;
 }
 
+/** Whether a driver has, had or waits for a spot in a city. */
+export async function hasDriversIn(db: Db, city: string): Promise<boolean> {
+  const found = await db
+    .select({ city: spotRows.city })
+    .from(spotRows)
+    .where(eq(spotRows.city, city))
+    .limit(1);
+  return found.length > 0;
+}
+
 /** That a city has as many spots as was read. */
 export function hasCitySpots(city: string, spots: number | null): SQL {
   return sql`(SELECT ${citySpots.spots} FROM ${citySpots} WHERE ${citySpots.city} = ${city}) IS ${spots}`;

@@ -31,6 +31,7 @@ const change = {
 };
 const draw = { act: "draw", raffle: "autumn", seed: "a seed", reason };
 const spots = { act: "city_spots", city: "Boise", spots: 0, reason };
+const newCity = { ...spots, isNewCity: true };
 const compensation = { act: "compensate_raffle", raffle: "autumn", points: 1, reason };
 
 const withReason = (acts: readonly string[]) => acts.map((act) => ({ act, reason }));
@@ -106,6 +107,7 @@ it.each<object>([
   spots,
   { ...spots, spots: 1_000_000 },
   { ...spots, spots: null },
+  newCity,
   raffle,
   { ...raffle, winners: 1_000, prize: null, sealedSeed: null, raffle: "r".repeat(64) },
   { ...raffle, sealedSeed: `v1.${"a".repeat(8)}.${"b".repeat(400)}.${"c".repeat(8)}.${"d".repeat(8)}` },

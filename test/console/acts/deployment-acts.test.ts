@@ -139,6 +139,41 @@ it("an error is resolved and opened again, each once", async () => {
   expect(await statuses()).toEqual({ e: "open", other: "open" });
 });
 
+describe("a first limit of a city", () => {
+  const limit = (city: string, more: object = {}): DeploymentAct => ({
+    act: "city_spots",
+    city,
+    spots: 50,
+    reason,
+    ...more,
+  });
+  const limits = () => at.rows(`SELECT city, spots FROM city_spots ORDER BY city`);
+
+  it("is refused where no driver is in it, unless that is meant", async () => {
+    at.run(
+      `INSERT INTO spots (driver_id, city, status, since, check_at) VALUES (?, 'Reno', 'left', 0, 0)`,
+      ANA,
+    );
+    expect(await refusalOf(actOnAll(limit("Renno")))).toEqual(["invalid_request", { city: "invalid" }]);
+    expect([limits(), at.rows(`SELECT id FROM operator_acts`)]).toEqual([[], []]);
+    await actOnAll(limit("Reno"));
+    await actOnAll(limit("Boise", { isNewCity: true }));
+    expect(limits()).toEqual([
+      { city: "Boise", spots: 50 },
+      { city: "Reno", spots: 50 },
+    ]);
+  });
+
+  it("is asked about, no later one and none that is taken away", async () => {
+    await actOnAll(limit("Boise", { spots: null }));
+    await actOnAll(limit("Boise", { isNewCity: true }));
+    await actOnAll(limit("Boise", { spots: 7 }));
+    expect(limits()).toEqual([{ city: "Boise", spots: 7 }]);
+    await actOnAll(limit("Boise", { spots: null }));
+    expect(limits()).toEqual([]);
+  });
+});
+
 it("every session ends, and those that had ended stay as they were", async () => {
   for (const [id, whose, revokedAt] of [
     ["one", ANA, null],

@@ -133,7 +133,9 @@ it("lists open alerts, oldest first, and none that is over or resolved", async (
 });
 
 it("limits a city and lists all", async () => {
-  const shown = await ops("spots", undefined, { city: "Boise", spots: "5", reason });
+  const limit = { city: "Boise", spots: "5", reason };
+  await expect(ops("spots", undefined, limit)).rejects.toThrow('No driver is in "Boise".');
+  const shown = await ops("spots", undefined, { ...limit, "new-city": true });
   expect(shown).toContain("Boise  5 spots  0 taken  0 waiting");
   expect(await ops("spots", undefined, { city: "Boise", spots: "none", reason })).not.toContain("Boise  ");
 });

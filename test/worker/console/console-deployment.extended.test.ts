@@ -236,7 +236,13 @@ describe("a list price", () => {
 });
 
 describe("a city", () => {
-  const limit = (spots: number | null): DeploymentAct => ({ act: "city_spots", city: CITY, spots, reason });
+  const limit = (spots: number | null): DeploymentAct => ({
+    act: "city_spots",
+    city: CITY,
+    spots,
+    isNewCity: true,
+    reason,
+  });
 
   it("gets more spots, and who is next in line is texted at once", async () => {
     await actOnAll(owner, limit(1));

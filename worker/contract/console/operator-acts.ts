@@ -128,6 +128,8 @@ export const deploymentAct = z.discriminatedUnion("act", [
     act: z.literal("city_spots"),
     city: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
     spots: z.nullable(z.int().check(z.minimum(0), z.maximum(1_000_000))),
+    /** That the first limit of a city that no driver is in is meant: a mistyped one would let linking come before paying. */
+    isNewCity: z.optional(z.boolean()),
     reason: actReason,
   }),
   z.strictObject({
