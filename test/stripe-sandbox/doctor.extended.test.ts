@@ -31,6 +31,15 @@ const SETTINGS: Record<string, string> = {
   TURNSTILE_SITE_KEY: "site",
   TURNSTILE_SECRET_KEY: "sandbox-widget",
 };
+/** The console at drivers' address, where there is no chat. */
+const SHARED = {
+  OPS_URL: "",
+  CHATWOOT_URL: "",
+  CHATWOOT_TOKEN: "",
+  CHATWOOT_HMAC_KEY: "",
+  CHATWOOT_ACCOUNT_ID: "",
+  CHATWOOT_API_TOKEN: "",
+};
 const SERVICES = ["platform", "sms", "stripe", "access", "chat", "turnstile"];
 const MIGRATIONS = readdirSync(fileURLToPath(new URL("../../db/migrations", import.meta.url)))
   .filter((name) => name.endsWith(".sql"))
@@ -224,7 +233,13 @@ it.each<[string, string, World, RegExp]>([
     "a door without Access",
     "console",
     { deployment: { "/ops": () => new Response(null, { status: 401 }) } },
-    /ops\*/,
+    /the host ops\.drivers\.example\.com without a path/,
+  ],
+  [
+    "a door without Access at drivers' address",
+    "console",
+    { settings: SHARED, deployment: { "/ops": () => new Response(null, { status: 401 }) } },
+    /this domain and the path ops\*/,
   ],
   [
     "an open door",

@@ -67,14 +67,18 @@ export const checkConsole: Check = async (means) => {
     ];
   const own = right("Access shows its keys at ACCESS_TEAM_DOMAIN");
   if (means.isBefore) return [own];
-  const origin = operators.host === null ? means.config.publicUrl : `https://${operators.host}`;
-  return [own, await checkDoor(means, { origin, issuer: operators.issuer }), await checkEntry(means)];
+  const { host, issuer } = operators;
+  const door =
+    host === null
+      ? { origin: means.config.publicUrl, protectedPart: "this domain and the path ops*" }
+      : { origin: `https://${host}`, protectedPart: `the host ${host} without a path` };
+  return [own, await checkDoor(means, { ...door, issuer }), await checkEntry(means)];
 };
 
 /** Nobody without a token may come as far as the console. */
 async function checkDoor(
   means: Means,
-  { origin, issuer }: { origin: string; issuer: string },
+  { origin, issuer, protectedPart }: { origin: string; issuer: string; protectedPart: string },
 ): Promise<Finding> {
   const asked = await ask(means, `${origin}/ops`);
   if (asked.status === null) return wrong(`the console ${describeResponse(asked)}`);
@@ -82,9 +86,9 @@ async function checkDoor(
     return right("Access stands before the console");
   if (asked.status === 404) return wrong("the deployment has no console: deploy Access's settings with it");
   if (asked.status === 401 || asked.status === 403)
-    return wrong("Access doesn't stand before the console: give its application the path ops*");
+    return wrong(`Access doesn't stand before the console: give its application ${protectedPart}`);
   return wrong(
-    `the console ${describeResponse(asked)} to somebody without a token: give Access's application this domain and the path ops*`,
+    `the console ${describeResponse(asked)} to somebody without a token: give Access's application ${protectedPart}`,
   );
 }
 
