@@ -1,5 +1,6 @@
 import { waitsUntil } from "../engine/state/callable.ts";
 import type { PlatformFailure } from "../engine/state/outcomes.ts";
+import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { LaneName } from "../runtime/lane.ts";
 import type { Deps } from "../deps.ts";
@@ -33,10 +34,7 @@ export class PlatformAccount {
   requestWithoutToken<Result>(
     call: () => Promise<Result>,
   ): Promise<Result | { kind: "rate_limited"; retryAt: EpochMs }> {
-    return this.#deps.connections.run("rest", async () => {
-      const retryAt = this.waitsUntil();
-      return retryAt === null ? call() : { kind: "rate_limited" as const, retryAt };
-    });
+    return this.#callUnlessWaiting("rest", call);
   }
 
   /** Makes a call with a valid token. While the platform asked us to wait, fails as rate-limited without a request. */
@@ -44,9 +42,7 @@ export class PlatformAccount {
     call: (accessToken: string) => Promise<Result>,
     lane: LaneName = "rest",
   ): Promise<Result | PlatformFailure> {
-    const result = await this.#deps.connections.run<Result | PlatformFailure>(lane, async () => {
-      const retryAt = this.waitsUntil();
-      if (retryAt !== null) return { kind: "rate_limited", retryAt };
+    const result = await this.#callUnlessWaiting<Result | PlatformFailure>(lane, async () => {
       const tokens = this.tokens();
       if (tokens) return tokens.withToken(call);
       // Without a known owner the tokens can't be opened: the link stands until the owner is known again.
@@ -54,6 +50,28 @@ export class PlatformAccount {
     });
     this.#logSkipped(result);
     return result;
+  }
+
+  /** Makes a call with the tokens of the session in progress, which nothing else uses before its account is claimed. */
+  async requestUnclaimed<Result extends { kind: string; retryAt?: unknown }>(
+    call: (accessToken: string) => Promise<Result>,
+  ): Promise<Result | PlatformFailure> {
+    const result = await this.#callUnlessWaiting<Result | PlatformFailure>(
+      "rest",
+      async () => (await this.#unclaimedTokens()?.withToken(call)) ?? { kind: "signed_out" },
+    );
+    this.#logSkipped(result);
+    return result;
+  }
+
+  #callUnlessWaiting<Result>(
+    lane: LaneName,
+    call: () => Promise<Result>,
+  ): Promise<Result | { kind: "rate_limited"; retryAt: EpochMs }> {
+    return this.#deps.connections.run(lane, async () => {
+      const retryAt = this.waitsUntil();
+      return retryAt === null ? call() : { kind: "rate_limited" as const, retryAt };
+    });
   }
 
   /** Logs how many items of a list violate the platform's contract. Polls repeat every second, so only when it changes. */
@@ -66,14 +84,18 @@ export class PlatformAccount {
       this.#deps.log("warn", "platform.items.skipped", { driverId, list: kind, count: skipped });
   }
 
-  /** Takes the tokens out of use: from here on no call is made with them. Returns them sealed, null if there are none. */
-  takeTokens(): string | null {
-    const sealed = this.#store.state.sealedTokens();
+  /**
+   * Takes all tokens out of use, those of a session in progress too: from here on no call is made with them. Returns them
+   * sealed.
+   */
+  takeTokens(): string[] {
+    const { state } = this.#store;
+    const sealed = [state.sealedTokens(), state.linkSession()?.sealedTokens ?? null];
     this.tokens()?.forget();
     // Even without a known owner, whose tokens could not be opened.
-    this.#store.state.write("tokens", null);
-    this.#store.state.write("linkSession", null);
-    return sealed;
+    state.write("tokens", null);
+    state.write("linkSession", null);
+    return sealed.filter((one) => one !== null);
   }
 
   /** Drops the cached tokens, because the object has a new owner or none. */
@@ -85,14 +107,9 @@ export class PlatformAccount {
   tokens(): TokenManager | null {
     const { owner } = this.#machine;
     if (!owner) return null;
-    const { keys, now, platform, connections } = this.#deps;
+    const { connections } = this.#deps;
     const { state } = this.#store;
-    this.#tokens ??= createTokenManager({
-      driverId: owner.driverId,
-      keys,
-      now,
-      waitsUntil: () => this.waitsUntil(),
-      refresh: (refreshToken) => platform.refreshTokens({ refreshToken }),
+    this.#tokens ??= this.#createTokens(owner, {
       inBackground: (work) => connections.run("rest", work),
       store: {
         load: () => state.sealedTokens(),
@@ -101,5 +118,40 @@ export class PlatformAccount {
       },
     });
     return this.#tokens;
+  }
+
+  /** The tokens of the session in progress. Null if the object has no owner. */
+  #unclaimedTokens(): TokenManager | null {
+    const { owner } = this.#machine;
+    if (!owner) return null;
+    const { state } = this.#store;
+    const save = (sealedTokens: string | null) => {
+      const linking = state.linkSession();
+      if (linking) state.write("linkSession", { ...linking, sealedTokens });
+    };
+    return this.#createTokens(owner, {
+      // A refresh that nobody awaits could end after these tokens were put into use.
+      inBackground: async () => ({ kind: "unreachable" }),
+      store: {
+        load: () => state.linkSession()?.sealedTokens ?? null,
+        save,
+        setAside: () => save(null),
+      },
+    });
+  }
+
+  #createTokens(
+    { driverId }: DriverOwner,
+    kept: Pick<Parameters<typeof createTokenManager>[0], "store" | "inBackground">,
+  ): TokenManager {
+    const { keys, now, platform } = this.#deps;
+    return createTokenManager({
+      ...kept,
+      driverId,
+      keys,
+      now,
+      waitsUntil: () => this.waitsUntil(),
+      refresh: (refreshToken) => platform.refreshTokens({ refreshToken }),
+    });
   }
 }

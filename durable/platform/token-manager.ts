@@ -54,8 +54,10 @@ export type TokenManager = {
   withToken<Answer extends { kind: string; retryAt?: unknown }>(
     call: (accessToken: string) => Promise<Answer>,
   ): Promise<Answer | PlatformFailure>;
-  /** Stores the pair of a new link. The result of a refresh in flight for the old pair is discarded. */
-  replace(tokens: PlatformTokens): Promise<void>;
+  /** Seals the pair of a new link as it is stored, without using it. */
+  seal(tokens: PlatformTokens): Promise<string>;
+  /** Uses the sealed pair of a new link from here on. The result of a refresh in flight for the old pair is discarded. */
+  adopt(sealed: string): void;
   /**
    * Seals the pair under the current master key, unless it is or a refresh is under way.
    * @returns the id of the key that it is sealed under now; null if there is no pair
@@ -261,10 +263,10 @@ export function createTokenManager({
       return keys.currentId;
     },
 
-    async replace(tokens) {
-      const fresh = await seal(tokens, now());
-      store.save(fresh.sealed);
-      loaded = fresh;
+    seal: async (tokens) => (await seal(tokens, now())).sealed,
+
+    adopt(sealed) {
+      store.save(sealed);
       failures = 0;
       earlyRetryAt = 0;
       unreported = null;

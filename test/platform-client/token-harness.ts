@@ -2,7 +2,7 @@ import * as z from "zod";
 import { toBase64 } from "../../durable/runtime/base64.ts";
 import { driverId, MINUTE_MS } from "../../db/shapes/units.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
-import type { RefreshTokensResult } from "../../durable/platform/results.ts";
+import type { PlatformTokens, RefreshTokensResult } from "../../durable/platform/results.ts";
 import { createTokenManager } from "../../durable/platform/token-manager.ts";
 import { NOW } from "./harness.ts";
 
@@ -33,8 +33,12 @@ export function createTokenHarness() {
       sealed = null;
     },
   };
-  const createManager = ({ driver = "driver-1", masterKeys = OLD_KEY, keys = createKeys(masterKeys) } = {}) =>
-    createTokenManager({
+  const createManager = ({
+    driver = "driver-1",
+    masterKeys = OLD_KEY,
+    keys = createKeys(masterKeys),
+  } = {}) => {
+    const manager = createTokenManager({
       inBackground: (work) => work(),
       driverId: z.parse(driverId, driver),
       keys,
@@ -48,6 +52,9 @@ export function createTokenHarness() {
         return answer;
       },
     });
+    const replace = async (tokens: PlatformTokens) => manager.adopt(await manager.seal(tokens));
+    return { ...manager, replace };
+  };
   return { clock, wait, createManager, script, sentRefreshTokens, store };
 }
 

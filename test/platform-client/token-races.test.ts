@@ -116,6 +116,7 @@ it("repeats refused calls with a new token, with one refresh for four calls", as
   const { createManager, script, sentRefreshTokens } = createTokenHarness();
   const tokens = createManager();
   await tokens.replace(tokenPair(1));
+  expect(await tokens.accessToken()).toEqual(tokenResult(1));
   script.push(freshTokens(2));
   const used: string[] = [];
   const answers = await Promise.all(

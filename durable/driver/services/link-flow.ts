@@ -22,6 +22,9 @@ type LinkFlowDeps = {
   objectName: string;
 };
 
+/** A session as it is stored, but for its state. */
+type SealedSession = Omit<LinkSession, "state">;
+
 /** Links a driver's platform account: credentials, then a one-time code or an approval on the driver's device. */
 export class LinkFlow {
   readonly #deps: Deps;
@@ -44,12 +47,13 @@ export class LinkFlow {
   /** Starts over with credentials. The password is sent to the platform and never stored. */
   login({ email, password }: { email: string; password: string }): Promise<LinkResult> {
     const device = { id: deviceId(this.#owner()), name: "Jornada" };
-    return this.#enqueue(async () =>
-      this.#applySession(
-        email,
-        await this.#request(() => this.#deps.platform.createSession({ email, password, device })),
-      ),
-    );
+    return this.#enqueue(async () => {
+      const outcome = await this.#request(() =>
+        this.#deps.platform.createSession({ email, password, device }),
+      );
+      if (outcome.kind !== "session") return this.#toError(outcome);
+      return this.#applySession(outcome.session, await this.#seal(email, outcome.session));
+    });
   }
 
   submitCode(code: string): Promise<LinkResult> {
@@ -106,7 +110,8 @@ export class LinkFlow {
     const linking = this.#store.state.linkSession();
     const isLinked = this.#machine.state.link.status === "linked";
     if (!linking) return { ok: true, response: { step: isLinked ? "linked" : "credentials" } };
-    if (linking.state === "approved") return this.#finish(linking.email);
+    if (linking.state === "approved") this.#keepApart(linking);
+    if (linking.state === "approved" || linking.state === "unclaimed") return this.#finish(linking.email);
     const sessionId = await this.#openSessionId(linking);
     if (sessionId === null) return this.#expire();
     // While the platform asks us to wait, the last known step stands.
@@ -124,7 +129,7 @@ export class LinkFlow {
   }
 
   #expire(): LinkResult {
-    this.#store.state.write("linkSession", null);
+    this.#setSession(null);
     return EXPIRED;
   }
 
@@ -135,59 +140,59 @@ export class LinkFlow {
 
   /** Goes on with an open session, unless it was abandoned: then tokens that came all the same are ended like a link's. */
   async #goOn(email: string, outcome: SessionResult): Promise<LinkResult> {
-    if (!this.#isAbandoned()) return this.#applySession(email, outcome);
-    if (outcome.kind === "session" && outcome.session.tokens) {
-      await this.#account.tokens()?.replace(outcome.session.tokens);
-      this.#endTokens();
-    }
+    if (outcome.kind !== "session") return this.#isAbandoned() ? EXPIRED : this.#toError(outcome);
+    const sealed = await this.#seal(email, outcome.session);
+    if (!this.#isAbandoned()) return this.#applySession(outcome.session, sealed);
+    this.#endTokens(sealed);
     return EXPIRED;
   }
 
-  #endTokens(): void {
-    const sealedTokens = this.#account.takeTokens();
+  /** A former release put the tokens of an approved session into use at once. */
+  #keepApart(linking: LinkSession): void {
+    const { state } = this.#store;
+    state.write("linkSession", { ...linking, state: "unclaimed", sealedTokens: state.sealedTokens() });
+  }
+
+  /** Goes on with another session, or with none. The tokens of the present one are ended like a link's. */
+  #setSession(next: LinkSession | null): void {
+    const { state } = this.#store;
+    this.#endTokens(state.linkSession());
+    state.write("linkSession", next);
+  }
+
+  #endTokens(left: SealedSession | null): void {
+    const sealedTokens = left?.sealedTokens ?? null;
     if (sealedTokens !== null)
       this.#store.outbox.add({ kind: "session_end", sealedTokens }, this.#deps.now());
   }
 
-  async #applySession(email: string, outcome: SessionResult): Promise<LinkResult> {
-    if (outcome.kind !== "session") return this.#toError(outcome);
-    const { state: store } = this.#store;
-    const { session } = outcome;
-    switch (session.state) {
+  #applySession({ state }: PlatformSession, sealed: SealedSession): LinkResult | Promise<LinkResult> {
+    switch (state) {
       case "denied":
-        store.write("linkSession", null);
+        this.#setSession(null);
         return { ok: false, error: { code: "link_denied" } };
       case "expired":
-        store.write("linkSession", null);
-        return EXPIRED;
+        return this.#expire();
       case "active":
-        if (!session.tokens) {
-          store.write("linkSession", null);
-          return EXPIRED;
-        }
-        await this.#account.tokens()?.replace(session.tokens);
-        // Kept until driver and warehouses are fetched: the platform doesn't return the tokens again.
-        store.write("linkSession", await this.#toLinkSession(email, session, "approved"));
-        return this.#finish(email);
+        if (sealed.sealedTokens === null) return this.#expire();
+        // Kept until the account is claimed: the platform doesn't return the tokens again. Until then the present link works.
+        this.#setSession({ ...sealed, state: "unclaimed" });
+        return this.#finish(sealed.email);
       case "otp_required":
       case "approval_required": {
-        const linking = await this.#toLinkSession(email, session, session.state);
-        store.write("linkSession", linking);
+        const linking = { ...sealed, state };
+        this.#setSession(linking);
         return { ok: true, response: toSetupResponse(linking) };
       }
     }
   }
 
-  async #toLinkSession(
-    email: string,
-    session: PlatformSession,
-    state: LinkSession["state"],
-  ): Promise<LinkSession> {
+  async #seal(email: string, session: PlatformSession): Promise<SealedSession> {
     const context = this.#owner().driverId;
     return {
       sealedSessionId: await this.#deps.keys.seal("tokens", { plain: session.sessionId, context }),
+      sealedTokens: (session.tokens && (await this.#account.tokens()?.seal(session.tokens))) ?? null,
       email,
-      state,
       channel: session.otp?.channel ?? null,
       destination: session.otp?.destination ?? null,
       expiresAt: session.expiresAt,
@@ -196,13 +201,11 @@ export class LinkFlow {
 
   async #finish(email: string): Promise<LinkResult> {
     const { platform, now } = this.#deps;
-    const driver = await this.#loop.request((accessToken) => platform.readDriver({ accessToken }));
-    const listed = await this.#loop.request((accessToken) => platform.listWarehouses({ accessToken }));
+    const driver = await this.#requestUnclaimed((accessToken) => platform.readDriver({ accessToken }));
+    const listed = await this.#requestUnclaimed((accessToken) => platform.listWarehouses({ accessToken }));
     for (const result of [driver, listed]) {
       if (result.kind === "driver" || result.kind === "warehouses") continue;
-      if (result.kind !== "signed_out") return this.#toError(result);
-      this.#store.state.write("linkSession", null);
-      return EXPIRED;
+      return result.kind === "signed_out" ? this.#expire() : this.#toError(result);
     }
     if (driver.kind !== "driver" || listed.kind !== "warehouses") return UNREACHABLE;
     const { driverId: platformDriverId, region, timeZone } = driver.driver;
@@ -210,7 +213,9 @@ export class LinkFlow {
     if (this.#isAbandoned()) return EXPIRED;
     const refusal = await this.#claim(accountId);
     if (refusal) return refusal;
-    if (this.#isAbandoned()) return EXPIRED;
+    const sealedTokens = this.#store.state.linkSession()?.sealedTokens ?? null;
+    if (sealedTokens === null) return EXPIRED;
+    this.#account.tokens()?.adopt(sealedTokens);
     this.#store.state.write("platformAccount", accountId);
     this.#store.state.write("linkSession", null);
     this.#store.state.write("warehousesReadAt", now());
@@ -245,12 +250,20 @@ export class LinkFlow {
       return UNREACHABLE;
     }
     log("info", "link.claim.refused", { driverId });
-    this.#store.state.write("linkSession", null);
-    this.#endTokens();
+    this.#setSession(null);
     return { ok: false, error: { code: "link_account_taken" } };
   }
 
-  /** A call without a token. It waits for the same rate limit as every other call. */
+  /** A call with the tokens of the session in progress. It waits for the same rate limit as every other call. */
+  async #requestUnclaimed<Result extends { kind: string; retryAt?: unknown }>(
+    call: (accessToken: string) => Promise<Result>,
+  ) {
+    const result = await this.#account.requestUnclaimed(call);
+    this.#loop.noteRefusal(result);
+    return result;
+  }
+
+  /** A call without a token. It waits likewise. */
   async #request<Result extends { kind: string; retryAt?: unknown }>(
     call: () => Promise<Result>,
   ): Promise<Result | { kind: "rate_limited"; retryAt: EpochMs }> {
@@ -274,13 +287,12 @@ export class LinkFlow {
       case "otp_invalid":
         return { ok: false, error: { code: "link_code_wrong", attemptsLeft: outcome.attemptsLeft } };
       case "approval_denied":
-        this.#store.state.write("linkSession", null);
+        this.#setSession(null);
         return { ok: false, error: { code: "link_denied" } };
       case "otp_expired":
         return { ok: false, error: { code: "link_code_expired" } };
       case "session_not_found":
-        this.#store.state.write("linkSession", null);
-        return EXPIRED;
+        return this.#expire();
       case "rate_limited":
         return { ok: false, error: { code: "rate_limited", retryAt: outcome.retryAt } };
       default:

@@ -87,11 +87,11 @@ export class Offboarding {
     });
   }
 
-  /** Stops all work on the platform, then leaves its session to be ended: no accept follows, however slow it answers. */
+  /** Stops all work on the platform, then leaves its sessions to be ended: no accept follows, however slow it answers. */
   #leavePlatform(): void {
     const { deps, store, account, loop } = this.#parts;
-    const sealedTokens = account.takeTokens();
+    const taken = account.takeTokens();
     loop.dispatch({ kind: "unlinked" });
-    if (sealedTokens !== null) store.outbox.add({ kind: "session_end", sealedTokens }, deps.now());
+    for (const sealedTokens of taken) store.outbox.add({ kind: "session_end", sealedTokens }, deps.now());
   }
 }

@@ -63,11 +63,13 @@ const quotaMemory = z.object({
 const linkSession = z.object({
   sealedSessionId: z.string(),
   email: z.string(),
-  /** `approved`: the tokens are stored, but driver and warehouses are not fetched yet. */
-  state: z.enum(["otp_required", "approval_required", "approved"]),
+  /** `unclaimed`: the tokens are here, but the account isn't claimed yet. `approved`: a former release put them into use. */
+  state: z.enum(["otp_required", "approval_required", "approved", "unclaimed"]),
   channel: z.nullable(z.enum(["sms", "email"])),
   destination: z.nullable(z.string()),
   expiresAt: epochMs,
+  /** The tokens of an unclaimed session, sealed as in `objectFields`. */
+  sealedTokens: z._default(z.nullable(z.string()), null),
 });
 export type LinkSession = z.infer<typeof linkSession>;
 
