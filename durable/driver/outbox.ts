@@ -92,7 +92,7 @@ function send(row: OutboxRow, owner: DriverOwner, deps: OutboxDeps): Promise<voi
 /** Tries once to end each remaining session, due or not. */
 export async function endLeftSessions(owner: DriverOwner, deps: OutboxDeps): Promise<void> {
   const anyTime = Number.MAX_SAFE_INTEGER;
-  const rows = deps.store.outbox.due(anyTime).filter(({ item }) => item.kind === "session_end");
+  const rows = deps.store.outbox.sessionEnds();
   await Promise.all(rows.map((row) => sendOnce(row, anyTime, owner, deps)));
 }
 

@@ -6,12 +6,14 @@ import {
   DEFAULT_REMINDER_PREFERENCES,
 } from "../../../db/shapes/notifications.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
-import { driverId } from "../../../db/shapes/units.ts";
+import { driverId, HOUR_MS } from "../../../db/shapes/units.ts";
+import { encodeVersioned } from "../../../db/shapes/versioned.ts";
 import { questionId, type Question } from "../../../db/shapes/work/question.ts";
-import { flushOutbox, type OutboxDeps } from "../../../durable/driver/outbox.ts";
+import { endLeftSessions, flushOutbox, type OutboxDeps } from "../../../durable/driver/outbox.ts";
 import type { StoredSubscription } from "../../../durable/driver/storage/stored-shapes.ts";
 import type { TextAbout } from "../../../durable/driver/storage/text-about.ts";
 import type { PushMessage } from "../../../durable/messaging/push.ts";
+import { storedTokens } from "../../../durable/platform/token-manager.ts";
 import { createKeys } from "../../../durable/runtime/keys.ts";
 import { openCheckout } from "../../payments/checkout-harness.ts";
 import { openStore } from "../../support/runtime/node-store.ts";
@@ -330,5 +332,35 @@ describe("changes of the record", () => {
       { proxy_installed: 1, flex_email: "new@flex.test", human_region: "Denver" },
     ]);
     expect(store.outbox.nextAt()).toBeNull();
+  });
+});
+
+describe("a deletion", () => {
+  it("ends the platform's session, however many rows were queued before it", async () => {
+    const store = openStore(new DatabaseSync(":memory:"), () => NOON);
+    const keys = createKeys(`test:${btoa("k".repeat(32))}`);
+    const tokens = { accessToken: "at", refreshToken: "rt", issuedAt: NOON, expiresAt: NOON + HOUR_MS };
+    const plain = encodeVersioned(storedTokens, tokens);
+    const sealedTokens = await keys.seal("tokens", { plain, context: DRIVER.driverId });
+    for (let queued = 0; queued < 60; queued += 1) store.outbox.add(textOf(), NOON);
+    store.outbox.add({ kind: "session_end", sealedTokens }, NOON + FIRST_RETRY_MS);
+    const ended: string[] = [];
+    await endLeftSessions(DRIVER, {
+      store,
+      keys,
+      sending: new Map(),
+      now: () => NOON,
+      sleep: () => new Promise(() => {}),
+      connections: { run: (_lane: string, work: () => unknown) => work() },
+      waitsUntil: () => null,
+      noteRefusal: () => {},
+      platform: {
+        endSession: async ({ accessToken }: { accessToken: string }) => {
+          ended.push(accessToken);
+          return { kind: "ended" };
+        },
+      },
+    } as unknown as OutboxDeps);
+    expect(ended).toEqual(["at"]);
   });
 });

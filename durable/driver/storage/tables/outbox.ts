@@ -44,16 +44,25 @@ export class OutboxTable {
 
   /** All changes of the driver's record that are queued, due or not, oldest first. */
   recordChanges(): { id: number; change: RecordChange }[] {
-    const rows = this.#read(
-      `SELECT id, value, version, tries FROM outbox
-       WHERE CASE WHEN json_valid(value) THEN value ->> '$.kind' END = 'record_changed' ORDER BY id`,
-    );
-    return rows.flatMap(({ id, item }) =>
+    return this.#ofKind("record_changed").flatMap(({ id, item }) =>
       item.kind === "record_changed" ? { id, change: item.change } : [],
     );
   }
 
-  #read(query: string, ...bindings: number[]): OutboxRow[] {
+  /** All platform sessions that are still to be ended, due or not, oldest first. */
+  sessionEnds(): OutboxRow[] {
+    return this.#ofKind("session_end");
+  }
+
+  #ofKind(kind: OutboxItem["kind"]): OutboxRow[] {
+    return this.#read(
+      `SELECT id, value, version, tries FROM outbox
+       WHERE CASE WHEN json_valid(value) THEN value ->> '$.kind' END = ? ORDER BY id`,
+      kind,
+    );
+  }
+
+  #read(query: string, ...bindings: (number | string)[]): OutboxRow[] {
     return this.#sql
       .exec<StoredRow & { id: number; tries: number }>(query, ...bindings)
       .toArray()
