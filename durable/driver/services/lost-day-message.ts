@@ -37,12 +37,13 @@ export class LostDayMessage {
     this.#store([...this.#days, day].slice(-MOST_DAYS));
   }
 
-  /** When the driver is told; null if there is nothing to tell. */
+  /** When the driver is told; null if there is nothing to tell. An object that wakes late asks for another such time. */
   nextAt(): EpochMs | null {
     const { owner } = this.#deps.machine;
     if (owner === null || this.#days.length === 0) return null;
-    if (this.#at?.days !== this.#days || this.#at.owner !== owner)
-      this.#at = { days: this.#days, owner, at: daytimeAfter(this.#deps.now(), clockOf(owner)) };
+    const now = this.#deps.now();
+    if (this.#at?.days !== this.#days || this.#at.owner !== owner || this.#at.at < now)
+      this.#at = { days: this.#days, owner, at: daytimeAfter(now, clockOf(owner)) };
     return this.#at.at;
   }
 

@@ -56,6 +56,17 @@ describe("a day that was given back", () => {
     expect(message.nextAt()).toBe(NINE + HOUR_MS);
   });
 
+  it("waits for the next morning in an object that slept until the evening", () => {
+    const { kept, start } = open();
+    const message = start();
+    message.add(day("2026-06-10"));
+    expect(message.nextAt()).toBe(NINE);
+    kept.now = NINE + 12 * HOUR_MS + MINUTE_MS;
+    expect([message.run(OWNER), kept.sent, message.nextAt()]).toEqual([false, [], NINE + 24 * HOUR_MS]);
+    kept.now = NINE + 24 * HOUR_MS + MINUTE_MS;
+    expect([message.run(OWNER), kept.sent]).toEqual([true, ["2026-06-10"]]);
+  });
+
   it("is told in the morning, once whatever restarts", () => {
     const { kept, start } = open();
     const first = start();

@@ -195,8 +195,8 @@ export const LOST_TIME_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/driver/services/lost-day-message.ts",
-        find: `at: daytimeAfter(this.#deps.now(), clockOf(owner)) };`,
-        replace: `at: Math.min(this.#deps.now(), daytimeAfter(this.#deps.now(), clockOf(owner))) };`,
+        find: `at: daytimeAfter(now, clockOf(owner)) };`,
+        replace: `at: Math.min(now, daytimeAfter(now, clockOf(owner))) };`,
       },
     ],
     expect: /is told in the morning, once whatever restarts/,
