@@ -1,6 +1,7 @@
-import { screen, within } from "@testing-library/react";
-import { createElement } from "react";
+import { act, screen, within } from "@testing-library/react";
+import { createElement, useState } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { Question, QuestionId, QuestionState } from "../../../db/shapes/work/question.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { QuestionCards } from "../../../web/features/questions/question-cards.tsx";
@@ -79,4 +80,29 @@ it("takes no answer once its time is over", async () => {
   vi.setSystemTime(NOON + 60_000);
   await expect.poll(titles).toEqual(["Too late: the time for your answer was over"]);
   expect(buttonNames()).toEqual([]);
+});
+
+it("still says why a question was withdrawn when a newer verdict takes its place in the feed", async () => {
+  const network = scriptNetwork();
+  const approved = ask(ONE, { status: "approved", at: NOON });
+  network.answer({ [answerTo(ONE)]: { body: { question: approved } } });
+  let hear: (entries: LogEntry[]) => void = () => {};
+  function Dashboard() {
+    const [entries, setEntries] = useState<LogEntry[]>([]);
+    hear = setEntries;
+    return createElement(QuestionCards, { questions: [ask(ONE)], entries });
+  }
+  const { user } = await renderPart(createElement(Dashboard));
+  const title = () => screen.getByRole("heading").textContent;
+  await user.click(screen.getByRole("button", { name: "Take" }));
+  await expect.poll(title).toBe("Taking it");
+  const withdrawn = ask(ONE, { status: "withdrawn", at: NOON, reason: "filters_changed" });
+  act(() => hear([{ seq: 1, event: { kind: "question_closed", at: NOON, question: withdrawn } }]));
+  const said = title();
+  expect(said).not.toBe("Taking it");
+  const { offer } = approved;
+  act(() =>
+    hear([{ seq: 2, event: { kind: "offer_judged", at: NOON, offer, reasons: [], filtersVersion: 2 } }]),
+  );
+  expect(title()).toBe(said);
 });

@@ -21,6 +21,8 @@ export function QuestionCards({
 }) {
   const [answered, setAnswered] = useState<Question | null>(null);
   const state = answered && latestState(answered, entries);
+  // A newer entry about the offer takes the place of the one that told how the question ended.
+  if (answered && state && state !== answered.state) setAnswered({ ...answered, state });
   const status = state?.status;
   useEffect(() => {
     if (status === undefined) return undefined;
