@@ -9,13 +9,14 @@ import type { PollOutcome } from "../state/outcomes.ts";
 import type { DriverState, StepContext } from "../state/types.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { Reason, ReasonCode, Verdict } from "../../../db/shapes/work/verdict.ts";
-import type { EpochMs, OfferId } from "../../../db/shapes/units.ts";
+import { MINUTE_MS, type EpochMs, type OfferId } from "../../../db/shapes/units.ts";
 
 /**
  * Judges the offers of a poll's response. An offer without a verdict for its present terms and filters version
  * gets one, which is logged. Offers that have one are judged again every time, but a new verdict replaces the
- * old one, and is logged, only if it changes between match and no match, or what it was made of has changed. Verdicts
- * on offers that have expired and are no longer listed are dropped.
+ * old one, and is logged, only if it changes between match and no match, or what it was made of has changed. Where only the
+ * pay of a skipped offer has changed, the last verdict of a minute replaces the old one. Verdicts on offers that have expired
+ * and are no longer listed are dropped.
  */
 export function judgeListing(transition: Transition, listed: readonly Offer[]): void {
   const offers = new Map(listed.map((offer) => [offer.offerId, offer]));
@@ -92,6 +93,7 @@ export function judgeOffers(transition: Transition, offers: readonly Offer[]): v
   const compiled = context.filters;
   const next = new Map<OfferId, Verdict>();
   const told: Offer[] = [];
+  let isPayUnsettled = false;
   for (const offer of offers) {
     const known = verdicts.get(offer.offerId);
     const isJudged =
@@ -108,6 +110,14 @@ export function judgeOffers(transition: Transition, offers: readonly Offer[]): v
     }
     const match = judgeOffer(offer, context);
     const reasons = reasonsAgainst(offer, match, questions);
+    if (
+      known &&
+      known.filtersVersion === compiled.filtersVersion &&
+      isPayAlone(known, { offer, reasons }, now)
+    ) {
+      isPayUnsettled = true;
+      continue;
+    }
     if (isToldAnew(known, reasons)) told.push(offer);
     const rule = judgedRuleOf(match, context, offer);
     next.set(offer.offerId, {
@@ -128,6 +138,8 @@ export function judgeOffers(transition: Transition, offers: readonly Offer[]): v
     });
   }
   if (next.size > 0) updateState(transition, { verdicts: new Map([...verdicts, ...next]) });
+  // A listing that stays the same must be read once more when the minute is over.
+  if (isPayUnsettled) updateTransient(transition, { etag: null });
   const [first] = told;
   if (first)
     transition.notifications.push({
@@ -156,6 +168,24 @@ const DEPENDS_ON_BLOCKS: ReadonlySet<ReasonCode> = new Set([
   "unanswered",
   "only_told",
 ]);
+
+/**
+ * Whether an offer that was skipped within the last minute still is, with nothing changed but its pay. Pay that changes at
+ * every poll would leave a line in the log each time.
+ */
+function isPayAlone(
+  known: Verdict,
+  { offer, reasons }: Pick<Verdict, "offer" | "reasons">,
+  now: EpochMs,
+): boolean {
+  return (
+    known.reasons.length > 0 &&
+    reasons.length > 0 &&
+    Math.abs(now - known.judgedAt) < MINUTE_MS &&
+    basisOf(known.reasons) === basisOf(reasons) &&
+    hasSameTerms({ ...known.offer, payCents: offer.payCents }, offer)
+  );
+}
 
 /** Whether the driver hears of an offer that is only told of, once at these terms. */
 function isToldAnew(known: Verdict | undefined, reasons: readonly Reason[]): boolean {

@@ -70,6 +70,27 @@ describe("the log", () => {
     expect(log.map((event) => event.kind === "offer_judged" && event.offer.payCents)).toEqual([100, 200]);
   });
 
+  it("has the last of several changes of a skipped offer's pay within a minute, once that is over", () => {
+    const listed = makeOffer("a", { startsAt: NOON + 20 * HOUR_MS, payCents: 100 });
+    const filters = makeFilters({ warehouses: [makeWarehouseFilter({ minPriceCents: 5000 })] });
+    const { log } = runSimulation(activeState({ profile: makeProfile({ filters }) }), {
+      platform: new SimulatedPlatform({
+        listedOffers: [
+          drop(listed, NOON, NOON + 15_000),
+          drop({ ...listed, payCents: 200 }, NOON + 15_000, NOON + 25_000),
+          drop({ ...listed, payCents: 300 }, NOON + 25_000),
+        ],
+      }),
+      from: NOON,
+      until: NOON + HOUR_MS / 4,
+      settings: { ...SETTINGS, pollFloorMs: 5_000 },
+    });
+    expect(log.map((event) => event.kind === "offer_judged" && event.offer.payCents)).toEqual([100, 300]);
+    const [first = 0, last = 0] = log.map(({ at }) => at);
+    expect(last - first).toBeGreaterThanOrEqual(60_000);
+    expect(last - first).toBeLessThan(75_000);
+  });
+
   it("has one verdict for an offer that is still listed after it expired", () => {
     const stale = makeOffer("stale", { expiresAt: NOON - 1 });
     const { log } = runSimulation(activeState(), {

@@ -10,8 +10,17 @@ import {
   untriedMatches,
 } from "../../../durable/engine/verdicts/judge.ts";
 import type { DriverState, TransientState } from "../../../durable/engine/state/types.ts";
-import { idOf, makeBlock, makeOffer, makeProfile, NOON } from "../fixtures.ts";
+import {
+  idOf,
+  makeBlock,
+  makeFilters,
+  makeOffer,
+  makeProfile,
+  makeWarehouseFilter,
+  NOON,
+} from "../fixtures.ts";
 import { byId, change, makeAttempt, transientState } from "../parts.ts";
+import { after, polled, wake } from "../steps.ts";
 
 const judged = (state: DriverState, offers: readonly Offer[], now = NOON) =>
   change(state, (transition) => judgeListing(transition, offers), now);
@@ -85,6 +94,63 @@ describe("a listing of offers", () => {
     expect(judged(filtered, [a]).log).toMatchObject([{ filtersVersion: 2, reasons: [] }]);
     const held = { ...known(a), held: [makeBlock(makeOffer("h"))] };
     expect(judged(held, [a]).log).toMatchObject([{ reasons: [{ code: "overlaps_block" }] }]);
+  });
+
+  it("judges a skipped offer anew at most once a minute if only its pay changes, by its last pay", () => {
+    const profile = makeProfile({
+      filters: makeFilters({ warehouses: [makeWarehouseFilter({ minPriceCents: 8_000 })] }),
+    });
+    const paying = (payCents: number) => makeOffer("a", { payCents });
+    let state = judged(transientState({ etag: "e" }, { profile }), [paying(5_000)]).state;
+    expect(state.transient.etag).toBe("e");
+    for (let second = 1; second < 60; second += 1) {
+      const step = judged(state, [paying(5_000 + second)], NOON + second * 1_000);
+      expect([step.log, step.state.verdicts, step.state.transient.etag]).toEqual([[], state.verdicts, null]);
+      state = step.state;
+    }
+    const match = judged(state, [paying(8_000)], NOON + 59_000);
+    expect(match.log).toMatchObject([{ offer: { payCents: 8_000 }, reasons: [] }]);
+    expect(judged(match.state, [paying(7_999)], NOON + 59_001).log).toMatchObject([
+      { offer: { payCents: 7_999 } },
+    ]);
+    const later = judged(state, [paying(5_059)], NOON + 60_000);
+    expect(later.log).toMatchObject([{ offer: { payCents: 5_059 } }]);
+    expect(judged(later.state, [paying(5_059)], NOON + 61_000).log).toEqual([]);
+  });
+
+  it("asks for a listing that stays the same as long as it holds a pay that was not judged", () => {
+    const profile = makeProfile({
+      filters: makeFilters({ warehouses: [makeWarehouseFilter({ minPriceCents: 8_000 })] }),
+    });
+    let state = transientState({}, { profile });
+    const etags = [5_000, 5_001, 5_001, 5_001].map((payCents, index) => {
+      const now = NOON + index * 25_000;
+      ({ state } = after(wake(state, now).state, polled(makeOffer("a", { payCents })), now + 100));
+      return state.transient.etag;
+    });
+    expect(etags).toEqual(["e1", null, null, "e1"]);
+  });
+
+  it("judges a skipped offer anew at once if more than its pay has changed", () => {
+    const profile = makeProfile({
+      filters: makeFilters({ warehouses: [makeWarehouseFilter({ minPriceCents: 8_000 })] }),
+    });
+    const poor = makeOffer("a", { payCents: 5_000 });
+    const { state } = judged(transientState({}, { profile }), [poor]);
+    const changes: [DriverState, Offer][] = [
+      [state, { ...poor, payCents: 5_001, endsAt: poor.endsAt + 1 }],
+      [
+        { ...state, profile: { ...profile, filtersVersion: 2 } },
+        { ...poor, payCents: 5_001 },
+      ],
+      [
+        { ...state, held: [makeBlock(makeOffer("h"))] },
+        { ...poor, payCents: 5_001 },
+      ],
+    ];
+    expect(changes.map(([before, offer]) => judged(before, [offer], NOON + 1_000).log.length)).toEqual([
+      1, 1, 1,
+    ]);
   });
 
   it("leaves the verdict on an offer that was tried, whatever has changed around it", () => {
