@@ -24,6 +24,14 @@ export function isAmong(column: SQLiteColumn, values: readonly string[]): SQL {
   return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
+/**
+ * An object in a JSON column with some fields changed: the others are as they are when the statement runs, so that concurrent
+ * changes don't overwrite each other. Null deletes a field; what is no JSON becomes an object.
+ */
+export function patchedJson(column: SQLiteColumn, patch: object): SQL {
+  return sql`json_patch(iif(json_valid(${column}), ${column}, '{}'), ${JSON.stringify(patch)})`;
+}
+
 /** Rows as one parameter, since D1 allows 100 per statement: what a query reads them from, and each row's fields. */
 export function jsonRows<Row extends object>(rows: readonly Row[]) {
   return {

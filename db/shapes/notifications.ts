@@ -22,7 +22,7 @@ export type QuietHours = z.infer<typeof quietHours>;
 const QUESTION_CHANNELS: Channels = { text: false, push: true };
 
 /**
- * GET and PUT /flex/v1/user/notifications. During quiet hours only `needs_you` is sent, and questions by push alone; captures
+ * GET /flex/v1/user/notifications. During quiet hours only `needs_you` is sent, and questions by push alone; captures
  * show up in the app without a message.
  */
 export const notificationPreferences = z.object({
@@ -44,7 +44,14 @@ export const sentNotificationPreferences = z.extend(notificationPreferences, {
 });
 export type SentNotificationPreferences = z.infer<typeof sentNotificationPreferences>;
 
-/** The query of GET /flex/v1/user/notifications: the page knows questions, too. */
+/**
+ * PUT /flex/v1/user/notifications: what is left out keeps what is stored, so that two devices change different settings. A page
+ * of a former release sends all that it knows.
+ */
+export const notificationChange = z.partial(sentNotificationPreferences);
+export type NotificationChange = z.infer<typeof notificationChange>;
+
+/** The query of GET and PUT /flex/v1/user/notifications: the page knows questions, too. */
 export const notificationsQueryInput = z.object({ questions: z.optional(z.literal("1")) });
 
 /** The preferences as a page reads them that knows questions, or doesn't. */
@@ -114,16 +121,6 @@ export const reminderChange = z.object({
   week: z.optional(channels),
 });
 export type ReminderChange = z.infer<typeof reminderChange>;
-
-/** The reminders after a change. */
-export function changedReminders(before: ReminderPreferences, change: ReminderChange): ReminderPreferences {
-  return {
-    give_back_90: change.give_back_90 ?? before.give_back_90,
-    give_back_60: change.give_back_60 ?? before.give_back_60,
-    before_shift: change.before_shift ?? before.before_shift,
-    week: change.week ?? before.week,
-  };
-}
 
 /** A text for each block would soon use up the day's texts. */
 const PUSH_ALONE = { text: false, push: true };

@@ -22,6 +22,9 @@ const FEATURES = [
   "Being disabled",
 ];
 
+/** The section of what two devices of a driver do to each other. */
+const DEVICES = "Two devices";
+
 type Pair = { pair: string; effect: string; test: string };
 
 /** The rows of the document: a section for each feature, a row for each that comes after it. */
@@ -43,7 +46,8 @@ it("says of each two features what they do to each other, once", () => {
   const expected = FEATURES.flatMap((one, index) =>
     FEATURES.slice(index + 1).map((other) => `${one} × ${other}`),
   );
-  expect(pairs.map(({ pair }) => pair)).toEqual(expected);
+  const ofFeatures = pairs.filter(({ pair }) => !pair.startsWith(DEVICES));
+  expect(ofFeatures.map(({ pair }) => pair)).toEqual(expected);
   expect(pairs.filter(({ effect }) => !effect.endsWith("."))).toEqual([]);
 });
 

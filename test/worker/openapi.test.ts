@@ -255,6 +255,10 @@ describe("responses conform to the document", () => {
       await call("GET /flex/v1/user/notifications", {
         path: "/flex/v1/user/notifications?questions=1",
       }),
+      await call("PUT /flex/v1/user/notifications", {
+        path: "/flex/v1/user/notifications?questions=1",
+        body: { quietHours: null },
+      }),
       await call("GET /flex/v1/user/im-here/data"),
       await call("GET /flex/v1/filters"),
       await call("POST /flex/v1/filters/replay", { body: { days: 7, filters: permissiveFilters([]) } }),

@@ -272,12 +272,8 @@ it("a route waits for two trips at most", async () => {
   const filters = permissiveFilters([permissiveWarehouseFilter(warehouseId)]);
   await call("POST", "/flex/v1/filters/replay", { days: 7, filters });
   await call("PUT", "/flex/v1/user/recording", { consent: true });
-  await call(
-    "PUT",
-    "/flex/v1/user/notifications",
-    await client.fetchJson("GET", "/flex/v1/user/notifications"),
-  );
-  await call("PUT", "/flex/v1/user/reminders", await client.fetchJson("GET", "/flex/v1/user/reminders"));
+  await call("PUT", "/flex/v1/user/notifications?questions=1", { service: { text: true, push: false } });
+  await call("PUT", "/flex/v1/user/reminders", { week: { text: true, push: false } });
   await call("GET", "/flex/v1/pause");
   await call("POST", "/flex/v1/pause", { days: 1 });
   await call("DELETE", "/flex/v1/pause");

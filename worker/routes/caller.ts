@@ -1,5 +1,10 @@
 import type { Context } from "hono";
-import { loadDriver, type DriverRecord, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
+import {
+  changeDriver,
+  loadDriver,
+  toDriverOwner,
+  type DriverRecord,
+} from "../../db/queries/accounts/drivers.ts";
 import { findFilterGaps, type FilterGaps } from "../../db/shapes/work/filter-completeness.ts";
 import type { Filters } from "../../db/shapes/work/filters.ts";
 import type { DriverId, WarehouseId } from "../../db/shapes/units.ts";
@@ -39,6 +44,16 @@ export function callerObject(c: Context<AppEnv>) {
 /** Sends the caller's record to their object. If that fails, its watcher lets it ask for the record within a minute. */
 export async function syncCallerObject(c: Context<AppEnv>): Promise<DriverRecord> {
   return syncObject(c, await loadCallerRecord(c));
+}
+
+/** Changes the caller's record, and sends it to their object. @throws {ApiError} `not_found` if there is none */
+export async function saveCaller(
+  c: Context<AppEnv>,
+  change: Parameters<typeof changeDriver>[2],
+): Promise<DriverRecord> {
+  const record = await changeDriver(c.var.db, c.var.caller.driverId, change);
+  if (!record) throw new ApiError("not_found");
+  return syncObject(c, record);
 }
 
 /** Sends a record of the caller that was just read to their object. */

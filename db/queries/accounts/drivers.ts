@@ -4,6 +4,8 @@ import type { Language } from "../../shapes/language.ts";
 import {
   DEFAULT_NOTIFICATION_PREFERENCES,
   DEFAULT_REMINDER_PREFERENCES,
+  type NotificationChange,
+  type ReminderChange,
 } from "../../shapes/notifications.ts";
 import type { DriverOwner, Profile } from "../../shapes/profile.ts";
 import type { DriverId } from "../../shapes/units.ts";
@@ -11,7 +13,7 @@ import type { Db } from "../../client.ts";
 import { insertFrom } from "../../insert-where.ts";
 import { poolUsers } from "../../schema/identity.ts";
 import { driverNameWords, users } from "../../schema/drivers.ts";
-import { isAmong } from "../../expressions.ts";
+import { isAmong, patchedJson } from "../../expressions.ts";
 import {
   filterQueries,
   filtersQueries,
@@ -213,14 +215,12 @@ type DriverFields = Partial<
     | "flexEmail"
     | "humanRegion"
     | "humanTimezone"
-    | "notifications"
-    | "reminders"
   >
->;
+> & { notifications?: NotificationChange; reminders?: ReminderChange };
 
 /**
  * Updates fields of a driver and increments the revision, so that the object accepts the new copy. Another preferred
- * number has to be proved anew.
+ * number has to be proved anew. Notifications and reminders that are left out keep what is stored.
  */
 export async function updateDriver(db: Db, driverId: DriverId, change: DriverFields): Promise<void> {
   await db.batch(updateStatements(db, driverId, change));
@@ -255,13 +255,15 @@ export async function changeFilters(
   return claimed.length === 1 ? readDriver(rows) : null;
 }
 
-function updateStatements(db: Db, driverId: DriverId, change: DriverFields) {
+function updateStatements(db: Db, driverId: DriverId, { notifications, reminders, ...change }: DriverFields) {
   const { preferredPhoneNumber: preferred } = change;
   const isSameNumber = sql`${users.preferredPhoneVerified} and ${users.preferredPhoneNumber} is ${preferred ?? null}`;
   const update = db
     .update(users)
     .set({
       ...change,
+      ...(notifications && { notifications: patchedJson(users.notifications, notifications) }),
+      ...(reminders && { reminders: patchedJson(users.reminders, reminders) }),
       ...(preferred === undefined ? {} : { preferredPhoneVerified: isSameNumber }),
       revision: sql`${users.revision} + 1`,
     })

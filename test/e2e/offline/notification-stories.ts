@@ -61,7 +61,7 @@ export function describeNotificationSettings(open: OpenHarness): void {
     it("revert a change that could not be saved, and say so", async () => {
       const actor = await createActiveDriver(open());
       const { page, context } = await openSettings(actor);
-      await page.route("**/flex/v1/user/notifications", (route) =>
+      await page.route("**/flex/v1/user/notifications?*", (route) =>
         route.request().method() === "PUT" ? route.abort() : route.continue(),
       );
       const toggle = page.getByRole("switch", { name: "Block captured: Text" });

@@ -17,7 +17,7 @@ import { watchToasts } from "../../support/toasts.ts";
 beforeAll(() => changeLocale("en"));
 beforeEach(() => storeSession(localStorage));
 
-const PUT = "PUT /flex/v1/user/notifications";
+const PUT = "PUT /flex/v1/user/notifications?questions=1";
 const PUT_REMINDERS = "PUT /flex/v1/user/reminders";
 const GET = "GET /flex/v1/user/notifications?questions=1";
 const GET_REMINDERS = "GET /flex/v1/user/reminders";
@@ -74,7 +74,7 @@ it("shows a change at once, and what the server says of it once it is saved", as
   expect(areOn(CAPTURED, SERVICE)).toEqual([false, true]);
   arrival.resolve();
   await expect.poll(() => areOn(CAPTURED, SERVICE)).toEqual([false, false]);
-  expect([sent(PUT), said()]).toEqual([[{ ...SAVED, captured: OFF }], []]);
+  expect([sent(PUT), said()]).toEqual([[{ captured: OFF }], []]);
 });
 
 it("saves two changes one after the other, and asks for the settings once both are", async () => {
@@ -90,7 +90,7 @@ it("saves two changes one after the other, and asks for the settings once both a
   expect([sent(PUT).length, areOn(CAPTURED, SERVICE)]).toEqual([1, [false, false]]);
   arrival.resolve();
   await expect.poll(() => count(GET)).toBe(1);
-  expect([sent(PUT).at(-1), areOn(CAPTURED, SERVICE)]).toEqual([both, [false, false]]);
+  expect([sent(PUT).at(-1), areOn(CAPTURED, SERVICE)]).toEqual([{ service: OFF }, [false, false]]);
 });
 
 it("takes back a change that failed, says so, and saves the one after it without it", async () => {
@@ -107,7 +107,7 @@ it("takes back a change that failed, says so, and saves the one after it without
   await press(SERVICE);
   arrival.resolve();
   await expect.poll(() => sent(PUT)).toHaveLength(2);
-  expect(sent(PUT)[1]).toEqual({ ...SAVED, service: OFF });
+  expect(sent(PUT)[1]).toEqual({ service: OFF });
   expect([areOn(CAPTURED, SERVICE), said()]).toEqual([[true, false], [NOT_SAVED]]);
 });
 
@@ -125,6 +125,24 @@ it("shows what is saved after two changes that both failed", async () => {
     [NOT_SAVED, NOT_SAVED],
     [true, true],
   ]);
+});
+
+it("saves a setting alone, so that the texts that another device turned off stay off", async () => {
+  const { answer, press, sent, areOn } = await openCard();
+  const changed = { ...SAVED, captured: OFF, quietHours: NIGHT };
+  answer({ [PUT]: { body: changed }, [GET]: { body: changed } });
+  await press(QUIET);
+  await expect.poll(() => areOn(CAPTURED, QUIET)).toEqual([false, true]);
+  expect(sent(PUT)).toEqual([{ quietHours: { fromMinute: 1_320, toMinute: 360 } }]);
+});
+
+it("sends all of them to a server of the last release, which takes no part", async () => {
+  const { answer, press, sent, said, areOn } = await openCard({ service: OFF });
+  const all = { ...SAVED, service: OFF, captured: OFF };
+  answer({ [PUT]: [refusalReply("invalid_request"), { body: all }], [GET]: { body: all } });
+  await press(CAPTURED);
+  await expect.poll(() => sent(PUT)).toEqual([{ captured: OFF }, all]);
+  expect([areOn(CAPTURED, SERVICE), said()]).toEqual([[false, false], []]);
 });
 
 it("saves a reminder alone, so that another device's change of the others stays, apart from the notifications", async () => {
@@ -148,7 +166,7 @@ it("takes back quiet hours that couldn't be saved, and can be given them again",
   await choose("Until", 420);
   await user.tab();
   await expect.poll(() => sent(PUT)).toHaveLength(2);
-  expect([sent(PUT).at(-1), times()]).toEqual([{ ...SAVED, quietHours: later }, [1_320, 420]]);
+  expect([sent(PUT).at(-1), times()]).toEqual([{ quietHours: later }, [1_320, 420]]);
 });
 
 it("leaves quiet hours off that are turned off right after a time was chosen, without leaving its field", async () => {
@@ -159,7 +177,7 @@ it("leaves quiet hours off that are turned off right after a time was chosen, wi
   act(() => toggle(QUIET).click());
   await expect.poll(() => areOn(QUIET)).toEqual([false]);
   await expect.poll(() => sent(PUT)).not.toEqual([]);
-  expect(sent(PUT).at(-1)).toEqual(SAVED);
+  expect(sent(PUT).at(-1)).toEqual({ quietHours: null });
 });
 
 it("shows quiet hours that were changed elsewhere", async () => {

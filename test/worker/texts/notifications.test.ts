@@ -2,6 +2,7 @@ import { SELF, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   DEFAULT_NOTIFICATION_PREFERENCES,
+  DEFAULT_REMINDER_PREFERENCES,
   type NotificationPreferences,
 } from "../../../db/shapes/notifications.ts";
 import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
@@ -27,6 +28,7 @@ beforeEach(() => resetPlatform());
 const NOTIFICATIONS = "/flex/v1/user/notifications";
 /** As the page reads them, which knows questions. */
 const ALL_NOTIFICATIONS = `${NOTIFICATIONS}?questions=1`;
+const REMINDERS = "/flex/v1/user/reminders";
 
 async function texts(driver: TestDriver): Promise<string[]> {
   const to = encodeURIComponent(driver.phoneNumber);
@@ -66,12 +68,40 @@ describe("notification preferences", () => {
     expect(await other.client.fetchJson("GET", ALL_NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATION_PREFERENCES);
   });
 
+  it("keep what another device changed at the same time", async () => {
+    const { client } = await createDriver();
+    const [quietHours, off] = [
+      { fromMinute: 1320, toMinute: 360 },
+      { text: false, push: true },
+    ];
+    const put = async (path: string, body: object) => {
+      const answer = await client.call("PUT", path, { body });
+      return answer.json();
+    };
+    const former = { ...DEFAULT_NOTIFICATION_PREFERENCES, captured: off };
+    expect(await put(ALL_NOTIFICATIONS, { captured: off })).toEqual(former);
+    expect(await put(ALL_NOTIFICATIONS, { quietHours })).toEqual({ ...former, quietHours });
+    expect(await put(ALL_NOTIFICATIONS, {})).toEqual({ ...former, quietHours });
+    await Promise.all([
+      put(ALL_NOTIFICATIONS, { quietHours: null }),
+      put(ALL_NOTIFICATIONS, { service: off }),
+      put(REMINDERS, { week: off }),
+      put(REMINDERS, { before_shift: off }),
+    ]);
+    expect([
+      await client.fetchJson("GET", ALL_NOTIFICATIONS),
+      await client.fetchJson("GET", REMINDERS),
+    ]).toEqual([
+      { ...former, service: off },
+      { ...DEFAULT_REMINDER_PREFERENCES, week: off, before_shift: off },
+    ]);
+  });
+
   it.each([
     [{ quietHours: { fromMinute: 1440, toMinute: 0 } }, ["quietHours.fromMinute"]],
     [{ quietHours: { fromMinute: -1, toMinute: 0.5 } }, ["quietHours.fromMinute", "quietHours.toMinute"]],
     [{ captured: { text: "yes", push: true } }, ["captured.text"]],
     [{ captured: { text: true } }, ["captured.push"]],
-    [{ silence: undefined }, ["silence"]],
   ])("are rejected with %o, naming the fields", async (change, fields) => {
     const driver = await createDriver();
     const body = { ...DEFAULT_NOTIFICATION_PREFERENCES, ...change };

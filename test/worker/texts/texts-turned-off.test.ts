@@ -10,13 +10,14 @@ const PATH = "/flex/v1/user/notifications";
 /** A driver, and a way to turn the texts of an event on or off. */
 async function openSettings() {
   const driver = await createDriver();
+  const put = async (body: Partial<NotificationPreferences>) =>
+    expect((await driver.client.call("PUT", PATH, { body })).status).toBe(200);
   const turn = async (event: "captured" | "needs_you" | "service", text: boolean) => {
     const before = await driver.client.fetchJson<NotificationPreferences>("GET", PATH);
-    const body = { ...before, [event]: { ...before[event], text } };
-    expect((await driver.client.call("PUT", PATH, { body })).status).toBe(200);
+    await put({ ...before, [event]: { ...before[event], text } });
   };
   const told = async () => (await fetchTexts(driver)).filter((text) => text.includes("were turned off"));
-  return { turn, told };
+  return { put, turn, told };
 }
 
 it.each(["captured", "needs_you"] as const)(
@@ -32,6 +33,15 @@ it.each(["captured", "needs_you"] as const)(
     await expect.poll(told).toHaveLength(2);
   },
 );
+
+it("stay off where another setting is changed, without another word", async () => {
+  const { put, turn, told } = await openSettings();
+  await put({ captured: { text: false, push: true } });
+  await expect.poll(told).toHaveLength(1);
+  await put({ quietHours: null });
+  await turn("needs_you", false);
+  await expect.poll(told).toHaveLength(2);
+});
 
 it("of service are turned off without another word", async () => {
   const { turn, told } = await openSettings();

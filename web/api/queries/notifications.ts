@@ -2,11 +2,13 @@ import { queryOptions } from "@tanstack/react-query";
 import {
   notificationPreferences,
   reminderPreferences,
+  type NotificationChange,
   type NotificationPreferences,
   type ReminderChange,
   type ReminderPreferences,
 } from "../../../db/shapes/notifications.ts";
 import { api } from "../client/client.ts";
+import { errorCodeOf } from "../client/request-error.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
 import { textsResponse } from "../../../worker/contract/account/notifications.ts";
 
@@ -32,12 +34,25 @@ export const textsQuery = queryOptions({
   staleTime: 10_000,
 });
 
-/** PUT /flex/v1/user/notifications. */
-export async function putNotifications(settings: NotificationPreferences): Promise<NotificationPreferences> {
-  return parseResponse(
-    notificationPreferences,
-    await api.flex.v1.user.notifications.$put({ json: settings }),
-  );
+/** PUT /flex/v1/user/notifications: those that changed. A server of the last release takes only all of them. */
+export async function putNotifications({
+  part,
+  all,
+}: {
+  part: NotificationChange;
+  all: NotificationPreferences;
+}): Promise<NotificationPreferences> {
+  const put = async (json: NotificationChange) =>
+    parseResponse(
+      notificationPreferences,
+      await api.flex.v1.user.notifications.$put({ json, query: { questions: "1" } }),
+    );
+  try {
+    return await put(part);
+  } catch (error) {
+    if (errorCodeOf(error) !== "invalid_request") throw error;
+    return put(all);
+  }
 }
 
 /** PUT /flex/v1/user/reminders: those that changed. */

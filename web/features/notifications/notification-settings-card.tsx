@@ -72,7 +72,7 @@ export function NotificationSettingsCard() {
 }
 
 function Settings({ hasPush }: { hasPush: boolean }) {
-  const { settings, change } = useSavedAtOnce(notificationsQuery, ({ all }) => putNotifications(all));
+  const { settings, change } = useSavedAtOnce(notificationsQuery, putNotifications);
   const reminders = useSavedAtOnce(remindersQuery, ({ part }) => putReminders(part));
   return (
     <>
@@ -177,7 +177,7 @@ function Row({
 }
 
 /**
- * Settings that are saved, whole or in part, as they are changed. A change shows at once; one that can't be saved is taken
+ * Settings that are saved as they are changed, each alone. A change shows at once; one that can't be saved is taken
  * back, and those after it are saved without it.
  */
 function useSavedAtOnce<Settings extends object>(
@@ -192,7 +192,7 @@ function useSavedAtOnce<Settings extends object>(
   const filters = { mutationKey: queryKey, status: "pending" } as const;
   const { mutate } = useMutation({
     mutationKey: queryKey,
-    // One at a time: where each sends all settings, the last must win.
+    // One at a time: of two changes of a setting the last must win.
     scope: { id: queryKey.join() },
     mutationFn: (part: Partial<Settings>) => put({ part, all: { ...(saved.current ?? settings), ...part } }),
     onSuccess: (next) => {

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import {
+  notificationChange,
   notificationPreferences,
   notificationsQueryInput,
   pushRemoval,
   pushSubscription,
   reminderChange,
   reminderPreferences,
-  sentNotificationPreferences,
 } from "../../../db/shapes/notifications.ts";
 import { textDelivery } from "../../../db/shapes/text-delivery.ts";
 import type { ApiRoute } from "../api-route.ts";
@@ -21,9 +21,10 @@ export const NOTIFICATION_ROUTES = {
     errors: ["not_found"],
   },
   "PUT /flex/v1/user/notifications": {
-    summary: "Replaces what the driver is notified of, and how.",
+    summary: "Changes what the driver is notified of, and how. What is left out stays as it is.",
     auth: "bearer",
-    body: sentNotificationPreferences,
+    query: notificationsQueryInput,
+    body: notificationChange,
     responses: { 200: notificationPreferences },
     errors: ["not_found"],
   },

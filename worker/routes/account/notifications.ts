@@ -1,16 +1,16 @@
 import { Hono } from "hono";
-import { changeDriver, toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
+import { toDriverOwner, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 import { isPushEndpoint, isValidPushKeys } from "../../../durable/messaging/push.ts";
 import {
   DEFAULT_NOTIFICATION_PREFERENCES,
   DEFAULT_REMINDER_PREFERENCES,
+  notificationChange,
   notificationsQueryInput,
   preferencesFor,
   pushRemoval,
   pushSubscription,
-  changedReminders,
   reminderChange,
-  sentNotificationPreferences,
+  type NotificationPreferences,
   type ReminderPreferences,
 } from "../../../db/shapes/notifications.ts";
 import { notifyOwner } from "../../accounts/owner-notices.ts";
@@ -20,7 +20,7 @@ import { noteSecurity } from "../../http/gate/note-security.ts";
 import { outliveCaller } from "../../http/request-scope.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { validate } from "../../http/validate.ts";
-import { callerObject, loadCallerRecord, syncObject, recordAhead } from "../caller.ts";
+import { callerObject, loadCallerRecord, recordAhead, saveCaller } from "../caller.ts";
 import { makeInSession, sessionsAhead } from "./object-session.ts";
 
 /** The host of the sandbox's push service. */
@@ -33,36 +33,32 @@ const WATCHED = ["captured", "needs_you"] as const;
 export const notificationRoutes = new Hono<AppEnv>()
   .use(recordAhead)
   .get("/notifications", validate("query", notificationsQueryInput), async (c) => {
-    const { row } = await loadCallerRecord(c);
-    const saved = row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES;
+    const saved = notificationsOf(await loadCallerRecord(c));
     return c.json(
       preferencesFor(saved, { knowsQuestions: c.req.valid("query").questions !== undefined }),
       200,
     );
   })
-  .put("/notifications", validate("json", sentNotificationPreferences), async (c) => {
-    const input = c.req.valid("json");
-    const record = await loadCallerRecord(c);
-    const before = record.row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES;
-    const given = { ...input, question: input.question ?? before.question };
-    const saved = await changeDriver(c.var.db, c.var.caller.driverId, { notifications: given });
-    if (saved) await syncObject(c, saved);
-    if (WATCHED.some((event) => before[event].text && !given[event].text))
-      await outliveCaller(notifyOwner(c.var.deps, record, "text_texts_off"));
-    return c.json(preferencesFor(given, { knowsQuestions: input.question !== undefined }), 200);
-  })
-  .get("/reminders", async (c) => {
-    const { row } = await loadCallerRecord(c);
-    return c.json((row.reminders ?? DEFAULT_REMINDER_PREFERENCES) satisfies ReminderPreferences, 200);
-  })
-  .put("/reminders", validate("json", reminderChange), async (c) => {
-    const { row } = await loadCallerRecord(c);
-    const before = row.reminders ?? DEFAULT_REMINDER_PREFERENCES;
-    const reminders = changedReminders(before, c.req.valid("json"));
-    const saved = await changeDriver(c.var.db, c.var.caller.driverId, { reminders });
-    if (saved) await syncObject(c, saved);
-    return c.json(reminders satisfies ReminderPreferences, 200);
-  })
+  .put(
+    "/notifications",
+    validate("query", notificationsQueryInput),
+    validate("json", notificationChange),
+    async (c) => {
+      const change = c.req.valid("json");
+      const record = await loadCallerRecord(c);
+      const before = notificationsOf(record);
+      const saved = notificationsOf(await saveCaller(c, { notifications: change }));
+      if (WATCHED.some((event) => before[event].text && change[event]?.text === false))
+        await outliveCaller(notifyOwner(c.var.deps, record, "text_texts_off"));
+      // A page of the last release doesn't say that it knows questions; it sends them.
+      const knowsQuestions = c.req.valid("query").questions !== undefined || change.question !== undefined;
+      return c.json(preferencesFor(saved, { knowsQuestions }), 200);
+    },
+  )
+  .get("/reminders", async (c) => c.json(remindersOf(await loadCallerRecord(c)), 200))
+  .put("/reminders", validate("json", reminderChange), async (c) =>
+    c.json(remindersOf(await saveCaller(c, { reminders: c.req.valid("json") })), 200),
+  )
   .put("/push", sessionsAhead, validate("json", pushSubscription), async (c) => {
     const { endpoint, keys } = c.req.valid("json");
     const { config } = c.var.deps;
@@ -91,3 +87,11 @@ export const notificationRoutes = new Hono<AppEnv>()
     await callerObject(c).removePushSubscription(c.req.valid("json").endpoint);
     return c.body(null, 204);
   });
+
+function notificationsOf({ row }: DriverRecord): NotificationPreferences {
+  return row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES;
+}
+
+function remindersOf({ row }: DriverRecord): ReminderPreferences {
+  return row.reminders ?? DEFAULT_REMINDER_PREFERENCES;
+}

@@ -1,7 +1,6 @@
 import { Hono, type Context } from "hono";
 import { claimNumber, loadAccountChange } from "../../../db/queries/accounts/account-changes.ts";
 import {
-  changeDriver,
   createDriver,
   isInGoodStanding,
   toDriverOwner,
@@ -36,6 +35,7 @@ import {
   callerObject,
   findCallerFilterGaps,
   loadCallerRecord,
+  saveCaller,
   syncCallerObject,
   syncObject,
   recordAhead,
@@ -144,16 +144,6 @@ async function loadLinkStep(c: Context<AppEnv>, record: DriverRecord): Promise<S
     c.var.deps.log("warn", "driver.link.unknown", { driverId: record.row.id, ...describeError(error) });
     return null;
   }
-}
-
-/** Changes the caller's record, and sends it to their object. @throws {ApiError} `not_found` if there is none */
-async function saveCaller(
-  c: Context<AppEnv>,
-  change: Parameters<typeof changeDriver>[2],
-): Promise<DriverRecord> {
-  const record = await changeDriver(c.var.db, c.var.caller.driverId, change);
-  if (!record) throw new ApiError("not_found");
-  return syncObject(c, record);
 }
 
 /** @throws {ApiError} `filters_incomplete`, with the fields that no offer can pass */
