@@ -12,11 +12,12 @@ import { makeBlock, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures
 import { renderPart } from "../../support/rendered-part.ts";
 import { scriptNetwork, storeSession } from "../../support/scripted-network.ts";
 
+let network: ReturnType<typeof scriptNetwork>;
 beforeAll(() => changeLocale("en"));
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
   storeSession(localStorage);
-  scriptNetwork();
+  network = scriptNetwork();
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -69,4 +70,17 @@ it("leaves the reasons that are being read", async () => {
   const { goOn, headline } = await openSheet(itemOf({ kind: "rejected", reasons: [] }));
   goOn([itemOf({ kind: "trying" })]);
   expect(headline()).toBe("Skipped");
+});
+
+it("says that a block would be taken again in a region that stood before its words", async () => {
+  const { blockId, startsAt, endsAt } = block;
+  const reason = { code: "given_back", rule: NOON, offer: { blockId, startsAt, endsAt } } as const;
+  await openSheet(itemOf({ kind: "rejected", reasons: [reason] }));
+  network.answer({ [`POST /flex/v1/blocks/${blockId}/take-again`]: { status: 204, body: null } });
+  const regions = screen.getAllByRole("status");
+  const said = () => regions.map(({ textContent }) => textContent).join("");
+  expect(said()).toBe("");
+  act(() => screen.getByRole("button", { name: "Take it if offered again" }).click());
+  await expect.poll(said).toBe("We'll take this block if it's offered again.");
+  expect(screen.getAllByRole("status")).toEqual(regions);
 });

@@ -100,6 +100,18 @@ it("saves a change at one press, once, over the version that it was made for, an
   expect([isStale(passedOverQuery.queryKey), isStale(userQuery.queryKey)]).toEqual([true, true]);
 });
 
+it("says what was saved and undone in a region that stands before its words, as screen readers need it", async () => {
+  const { answer, press, said } = await openReasons();
+  answer({ [PUT]: [{ body: saved(8, { minPriceCents: 9000 }) }, { body: saved(9) }] });
+  const region = screen.getByRole("status");
+  expect(region.textContent).toBe("");
+  await press(LOWER_PRICE);
+  await expect.poll(said).toBe(savedLine(LOWER_PRICE));
+  await press(UNDO);
+  await expect.poll(said).toBe("Undone. Your filters are as before.");
+  expect(screen.getByRole("status")).toBe(region);
+});
+
 it("undoes the change by the filters before it, over the version that it made", async () => {
   const { answer, press, said, sent, saves } = await openReasons();
   const back = saved(9);
@@ -129,7 +141,7 @@ it("says why a change failed until another is saved or undone, and keeps its but
   answer({ [PUT]: ["lost", { body: saved(8, { minPriceCents: 9000 }) }] });
   await press(LOWER_PRICE);
   expect(await refused()).toContain("We couldn't reach the server");
-  expect(said()).toBeUndefined();
+  expect(said()).toBe("");
   await press(LOWER_PRICE);
   await expect.poll(said).toBe(savedLine(LOWER_PRICE));
   expect(screen.queryByRole("alert")).toBeNull();
@@ -150,7 +162,7 @@ it("offers an undo again that failed, and no longer one that would overwrite new
   const all = await screen.findByRole("link", { name: "All filters" });
   expect(all.getAttribute("href")).toBe("/flex/filters");
   expect(await refused()).toContain("Your filters were changed somewhere else since");
-  expect([said(), isStale(filtersQuery.queryKey)]).toEqual([undefined, true]);
+  expect([said(), isStale(filtersQuery.queryKey)]).toEqual(["", true]);
 });
 
 it("takes a change as undone that an earlier try undid, where the answer to that was lost", async () => {
@@ -178,5 +190,5 @@ it("offers the undo on another screen, too, until the session ends", async () =>
   const { said } = await openReasons(saved(8, { minPriceCents: 9000 }));
   expect(said()).toBe(savedLine(LOWER_PRICE));
   sessionStore.setState(() => null);
-  await expect.poll(said).toBeUndefined();
+  await expect.poll(said).toBe("");
 });

@@ -69,12 +69,15 @@ it("turns it off once, however often one presses, and says so as the server does
   const arrival = Promise.withResolvers<void>();
   answer({ [END]: { body: {}, after: arrival.promise } });
   await screen.findByRole("button", { name: "Turn renewal off" });
+  const region = screen.getByRole("status");
   await press("Turn renewal off");
   await screen.findByRole("button", { name: "Turning off…" });
   await press("Turning off…");
   expect(screen.queryByText("Renewal is off")).toBeNull();
   arrival.resolve();
   await screen.findByText("Renewal is off");
+  // It was there before its words, as screen readers need it.
+  expect(region.textContent).toContain("Renewal is off");
   expect([buttonNames(), count(END), count(READ)]).toEqual([[], 1, 2]);
   expect(calls.map(({ headers }) => headers.get("authorization"))).toEqual(Array(3).fill(`Link ${TOKEN}`));
 });

@@ -44,7 +44,7 @@ export function Announcements() {
   );
   return (
     // The region is there before its first line, which is how screen readers notice it.
-    <output aria-label={m.announcements()} className="grid gap-3 empty:hidden">
+    <output aria-label={m.announcements()} className="grid gap-3 empty:sr-only">
       {shown.map(({ id, text }) => (
         <span key={id} className="card flex items-start gap-3 p-4" data-testid="announcement">
           <Megaphone aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />

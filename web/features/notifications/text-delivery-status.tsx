@@ -53,7 +53,7 @@ export function TextDeliveryStatus() {
           {isPending ? m.notify_texts_testing() : m.notify_texts_test()}
         </Button>
       )}
-      {isSuccess && <output className="text-sm text-soft">{m.notify_texts_tested()}</output>}
+      <output className="text-sm text-soft empty:sr-only">{isSuccess && m.notify_texts_tested()}</output>
       {error && (
         <p role="alert" className="text-sm font-semibold text-bad">
           {errorMessage(error)}

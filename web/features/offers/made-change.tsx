@@ -20,16 +20,26 @@ export function MadeChange({
   currency: string;
   className?: string;
 }) {
+  const isShown = made !== null || isUndone || error !== null;
   return (
-    <div className={`grid gap-2 empty:hidden ${className}`}>
-      {made && (
-        <div
-          data-testid="made-change"
-          className="flex flex-wrap items-center justify-between gap-x-3 rounded-field border border-good py-1 pr-1 pl-4"
+    <div className={`grid gap-2 ${isShown ? className : ""}`}>
+      <div
+        data-testid={made ? "made-change" : undefined}
+        className={
+          made
+            ? "flex flex-wrap items-center justify-between gap-x-3 rounded-field border border-good py-1 pr-1 pl-4"
+            : "contents"
+        }
+      >
+        {/* The region is there before its words, which is how screen readers notice them. */}
+        <output
+          className={`empty:sr-only ${made ? "flex-1 basis-44 py-1 font-semibold text-good" : "text-sm text-soft"}`}
         >
-          <output className="flex-1 basis-44 py-1 font-semibold text-good">
-            {m.change_saved({ change: changeLabel(made.change, { warehouses, currency }) })}
-          </output>
+          {made
+            ? m.change_saved({ change: changeLabel(made.change, { warehouses, currency }) })
+            : isUndone && m.change_undone()}
+        </output>
+        {made && (
           <Button
             variant="quiet"
             className="ml-auto"
@@ -39,9 +49,8 @@ export function MadeChange({
             <Undo2 aria-hidden className="size-4.5" />
             {m.change_undo()}
           </Button>
-        </div>
-      )}
-      {!made && isUndone && <output className="text-sm text-soft">{m.change_undone()}</output>}
+        )}
+      </div>
       {error && (
         <p role="alert" className="text-sm font-semibold text-bad">
           {isUndoStale ? m.change_undo_stale() : errorMessage(error)}

@@ -92,12 +92,14 @@ function TakeAgain({ reasons, now }: { reasons: readonly Reason[]; now: EpochMs 
   // A block that has started is not offered again.
   if (!givenBack || givenBack.offer.startsAt <= now) return null;
   const { blockId } = givenBack.offer;
-  if (isSuccess) return <output>{m.offer_take_again_done()}</output>;
   return (
     <>
-      <Button aria-disabled={isPending} onClick={() => isPending || mutate(blockId)}>
-        {m.offer_take_again()}
-      </Button>
+      {!isSuccess && (
+        <Button aria-disabled={isPending} onClick={() => isPending || mutate(blockId)}>
+          {m.offer_take_again()}
+        </Button>
+      )}
+      <output className="empty:sr-only">{isSuccess && m.offer_take_again_done()}</output>
       {error && (
         <p role="alert" className="text-sm font-semibold text-bad">
           {errorMessage(error)}

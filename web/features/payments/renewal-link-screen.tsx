@@ -70,13 +70,13 @@ function Terms({
   const isOn = status !== "ended";
   return (
     <div className="grid gap-4">
-      {!isOn && (
-        <output>
+      <output className="empty:sr-only">
+        {!isOn && (
           <StatusPanel Icon={CheckCircle2} title={m.renew_off()}>
             {m.renew_page_off_text()}
           </StatusPanel>
-        </output>
-      )}
+        )}
+      </output>
       <section className="card grid gap-4 p-5">
         <h2 className="figures text-lg">
           {formatPlan(plan)} · {m.renew_on_unknown({ money: formatMoney(capCents, currency) })}

@@ -115,7 +115,7 @@ export function ExtraRules({ rule, draft, onChange, issues, currency }: DraftEdi
 /** Says why a rule adds nothing to what the others take. */
 function RuleNoticeLine({ notice, rule }: { notice: RuleNotice | undefined; rule: DraftRule }) {
   return (
-    <output className="flex items-start gap-2 text-sm text-warn empty:hidden">
+    <output className="flex items-start gap-2 text-sm text-warn empty:sr-only">
       {notice && (
         <>
           <TriangleAlert aria-hidden className="mt-0.5 size-4.5 shrink-0" />
