@@ -44,7 +44,12 @@ const RECIPES: Recipe[] = [
     heading: "Limit of a day or week",
     word: "stopsPerDay",
     declared: [
-      { file: FILTERS, after: "  blocksPerDay: limitOf(24),\n", line: "  stopsPerDay: limitOf(999),\n" },
+      { file: FILTERS, after: "export const MOST_OF_LIMIT = {\n", line: "  stopsPerDay: 999,\n" },
+      {
+        file: FILTERS,
+        after: '  blocksPerDay: limitOf("blocksPerDay"),\n',
+        line: '  stopsPerDay: limitOf("stopsPerDay"),\n',
+      },
     ],
   },
   {

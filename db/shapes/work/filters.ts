@@ -147,22 +147,33 @@ export const FILTER_FIELDS: readonly (keyof WarehouseFilter)[] = z.keyof(warehou
 /** Accepts what is left of an object only if nothing is: a field that was not read before does not compile. */
 export function expectNothingLeft(_rest: Readonly<Record<string, never>>): void {}
 
-const limitOf = (most: number) => z._default(z.nullable(z.int().check(z.positive(), z.maximum(most))), null);
+/** The most that each limit can be; the least is 1. */
+export const MOST_OF_LIMIT = {
+  blocksPerDay: 24,
+  minutesPerDay: 24 * 60,
+  minutesPerWeek: 7 * 24 * 60,
+  restMinutes: 24 * 60,
+  travelMinutes: 24 * 60,
+  weekGoalCents: MAX_THRESHOLD_CENTS,
+} as const;
+
+const limitOf = (limit: keyof typeof MOST_OF_LIMIT) =>
+  z._default(z.nullable(z.int().check(z.positive(), z.maximum(MOST_OF_LIMIT[limit]))), null);
 
 /**
  * The limits of a driver's day and week; null where there is none. A block counts whole to the day and the week (Monday to
  * Sunday) on which it starts, by the clock of its warehouse.
  */
 export const limits = z.object({
-  blocksPerDay: limitOf(24),
-  minutesPerDay: limitOf(24 * 60),
-  minutesPerWeek: limitOf(7 * 24 * 60),
+  blocksPerDay: limitOf("blocksPerDay"),
+  minutesPerDay: limitOf("minutesPerDay"),
+  minutesPerWeek: limitOf("minutesPerWeek"),
   /** Between the end of a block and the start of the next. */
-  restMinutes: limitOf(24 * 60),
+  restMinutes: limitOf("restMinutes"),
   /** The same between blocks of different warehouses. */
-  travelMinutes: limitOf(24 * 60),
+  travelMinutes: limitOf("travelMinutes"),
   /** Once the week's blocks pay this much, no more of that week are taken. */
-  weekGoalCents: limitOf(MAX_THRESHOLD_CENTS),
+  weekGoalCents: limitOf("weekGoalCents"),
 });
 export type Limits = z.infer<typeof limits>;
 export type Limit = keyof Limits;

@@ -72,7 +72,7 @@ export function describeRules(open: OpenHarness): void {
       await page.getByTestId("open-limits").click();
       const limits = page.getByTestId("limits-sheet");
       await limits.getByRole("switch", { name: text("limit_hours_day") }).click();
-      await limits.getByText(text("field_required")).waitFor();
+      await limits.getByText(text("field_between", { least: "0", most: "24" })).waitFor();
       await limits.getByRole("textbox", { name: text("limit_field_hours") }).fill("8.5");
       await limits.getByRole("switch", { name: text("limit_travel") }).click();
       await limits.getByRole("textbox", { name: text("limit_field_minutes") }).fill("45");

@@ -77,9 +77,9 @@ describe("a draft of the filters", () => {
   });
 
   it.each([
-    [null, "required"],
-    [0, "limit_too_small"],
-    [1441, "limit_too_large"],
+    [null, "minutesPerDay"],
+    [0, "minutesPerDay"],
+    [1441, "minutesPerDay"],
   ] as const)(
     "names the fault of a limit of %s minutes that is on, and none of one that is off",
     (figure, fault) => {

@@ -37,7 +37,7 @@ it("has the limits that are on in one line, or that a field of them is wrong", a
     await read(draftOf({})),
     await read(draftOf({ restMinutes: 30 })),
     await read(draftOf(ALL)),
-    await read(draftOf(ALL), { "limits.restMinutes": "limit_too_small" }),
+    await read(draftOf(ALL), { "limits.restMinutes": "restMinutes" }),
     await read(draftOf(ALL), { "general.cents": "required" }),
   ]).toEqual([
     "No limits",
@@ -91,9 +91,16 @@ it("has the figure of each limit in the units that a driver counts in", async ()
   );
 });
 
-it.each(LIMITS)("says beside its own field what is wrong: %s", async (limit) => {
-  const rows = await readForm(draftOf(ALL), { [`limits.${limit}`]: "limit_too_large" });
-  const wrong = rows.filter(({ texts }) => texts.some((text) => text.startsWith("This is too")));
+it.each([
+  ["blocksPerDay", "Enter a whole number from 1 to 24."],
+  ["minutesPerDay", "Enter more than 0, up to 24."],
+  ["minutesPerWeek", "Enter more than 0, up to 168."],
+  ["restMinutes", "Enter a whole number from 1 to 1,440."],
+  ["travelMinutes", "Enter a whole number from 1 to 1,440."],
+  ["weekGoalCents", "Enter more than $0, up to $9,999."],
+] as const)("says beside its own field which figures are right: %s", async (limit, message) => {
+  const rows = await readForm(draftOf(ALL), { [`limits.${limit}`]: limit });
+  const wrong = rows.filter(({ texts }) => texts.includes(message));
   expect(wrong.map(({ name }) => name)).toEqual([NAMES[LIMITS.indexOf(limit)]]);
 });
 

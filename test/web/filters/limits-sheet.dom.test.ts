@@ -68,6 +68,17 @@ it("keeps the figure of a limit that is turned off, and doesn't save it", async 
   expect(limits()).toEqual({ ...NO_LIMITS, blocksPerDay: 2, restMinutes: 30 });
 });
 
+it("says which figures a limit can have where it is empty, or a fraction of what is counted in ones", async () => {
+  const { flip, write, limit } = await openLimits();
+  await flip("Most blocks a day");
+  const isSaid = () => limit("Most blocks a day").queryByText("Enter a whole number from 1 to 24.") !== null;
+  const empty = isSaid();
+  await write("Most blocks a day", "2");
+  const right = isSaid();
+  await write("Most blocks a day", ".5");
+  expect([empty, right, isSaid()]).toEqual([true, false, true]);
+});
+
 it.each([
   ["Most blocks a day", "0", "1"],
   ["Most hours a week", "a lot", "40"],

@@ -1,8 +1,16 @@
 import * as z from "zod/mini";
-import { FIGURE_UNITS, filters as filtersShape, type Filters } from "../../../db/shapes/work/filters.ts";
+import {
+  FIGURE_UNITS,
+  filters as filtersShape,
+  LIMITS,
+  type Filters,
+  type Limit,
+} from "../../../db/shapes/work/filters.ts";
 import { isFigureField, toCandidate, type Draft } from "./draft.ts";
 
+/** That of a limit is its name: its figure is none that it can be. */
 export type FilterIssue =
+  | Limit
   | "required"
   | "min_price_too_small"
   | "money_too_large"
@@ -10,8 +18,7 @@ export type FilterIssue =
   | "buffer_invalid"
   | "no_durations"
   | "no_days"
-  | "limit_too_small"
-  | "limit_too_large"
+  | "too_many_dates"
   | "refused";
 
 /**
@@ -43,8 +50,9 @@ export function findIssues(draft: Draft): FilterIssues {
     if (place) issues[place.key] ??= toIssue(place, code);
   }
   if (draft.general.isOn && draft.general.cents === null) issues["general"] = "required";
-  for (const [limit, { isOn, figure }] of Object.entries(draft.limits)) {
-    if (isOn && figure === null) issues[`limits.${limit}`] = "required";
+  for (const limit of LIMITS) {
+    const { isOn, figure } = draft.limits[limit];
+    if (isOn && figure === null) issues[`limits.${limit}`] = limit;
   }
   for (const { warehouseId: id, selected, durations: chosen, extraRules } of draft.warehouses) {
     if (!selected) continue;
@@ -79,11 +87,9 @@ function placeOf({ warehouses }: Draft, [list = "", index, field = "", ...rest]:
 }
 
 function toIssue({ list, field }: Place, code: string): FilterIssue {
-  if (list === "dates") return "limit_too_large";
-  if (list === "limits") {
-    if (code === "too_big") return "limit_too_large";
-    return code === "too_small" ? "limit_too_small" : "required";
-  }
+  if (list === "dates") return "too_many_dates";
+  const limit = list === "limits" ? LIMITS.find((known) => known === field) : undefined;
+  if (limit) return limit;
   if (field === "hours") return "no_days";
   const isMinutes = isFigureField(field) && FIGURE_UNITS[field] === "minutes";
   if (code === "too_big") return isMinutes ? "buffer_too_large" : "money_too_large";

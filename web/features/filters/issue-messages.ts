@@ -1,4 +1,4 @@
-import { MAX_BUFFER_MINUTES, MAX_THRESHOLD_CENTS } from "../../../db/shapes/work/filters.ts";
+import { MAX_BUFFER_MINUTES, MAX_THRESHOLD_CENTS, MOST_OF_LIMIT } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatMoney } from "../language/format.ts";
 import type { FilterIssue } from "./draft-issues.ts";
@@ -21,10 +21,20 @@ export function issueMessage(issue: FilterIssue | undefined, currency: string): 
     case "no_durations":
     case "no_days":
       return m.field_none_selected();
-    case "limit_too_small":
-      return m.field_too_small();
-    case "limit_too_large":
+    case "too_many_dates":
       return m.field_too_large();
+    case "blocksPerDay":
+    case "restMinutes":
+    case "travelMinutes":
+      return m.field_whole_between({ least: formatCount(1), most: formatCount(MOST_OF_LIMIT[issue]) });
+    case "minutesPerDay":
+    case "minutesPerWeek":
+      return m.field_between({ least: formatCount(0), most: formatCount(MOST_OF_LIMIT[issue] / 60) });
+    case "weekGoalCents":
+      return m.field_between({
+        least: formatMoney(0, currency),
+        most: formatMoney(MOST_OF_LIMIT[issue], currency),
+      });
     case "refused":
       return m.field_invalid();
   }
