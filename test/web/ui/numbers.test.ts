@@ -1,6 +1,7 @@
 import { createElement } from "react";
 import { beforeAll, expect, it } from "vitest";
 import { changeLocale } from "../../../web/features/language/locale.ts";
+import { formatTypedFigure } from "../../../web/features/language/typed-figure.ts";
 import { NumberField, parseNumber } from "../../../web/ui/inputs/number-field.tsx";
 import { Stepper, stepsFrom } from "../../../web/ui/inputs/stepper.tsx";
 import { textsIn } from "../../support/html-text.ts";
@@ -9,6 +10,7 @@ import { htmlOfPart } from "../../support/page-part.ts";
 beforeAll(() => changeLocale("en"));
 
 const nothing = () => undefined;
+const typed = { onChange: nothing, format: formatTypedFigure };
 const BOUNDS = { step: 500, min: 100, max: 1_700 };
 
 it.each([
@@ -71,7 +73,7 @@ it.each([
 
 it("reads every number of minutes as it shows it in hours", async () => {
   for (let minutes = 0; minutes <= 60; minutes += 1) {
-    const part = createElement(NumberField, { label: "Hours", value: minutes, onChange: nothing, scale: 60 });
+    const part = createElement(NumberField, { ...typed, label: "Hours", value: minutes, scale: 60 });
     const [, text = ""] = / value="([^"]*)"/u.exec(await htmlOfPart(part)) ?? [];
     expect(parseNumber(text, 60)).toBe(minutes);
   }
@@ -79,7 +81,7 @@ it("reads every number of minutes as it shows it in hours", async () => {
 
 it("shows a number in the unit that is typed, and what is wrong with it", async () => {
   const read = async (fields: Partial<Parameters<typeof NumberField>[0]>) => {
-    const part = createElement(NumberField, { label: "Amount", value: 2_250, onChange: nothing, ...fields });
+    const part = createElement(NumberField, { ...typed, label: "Amount", value: 2_250, ...fields });
     const html = await htmlOfPart(part);
     return {
       value: / value="([^"]*)"/u.exec(html)?.[1],
@@ -108,3 +110,18 @@ it("shows a number in the unit that is typed, and what is wrong with it", async 
     { ...plain, isOff: true },
   ]);
 });
+
+it.each([
+  ["en", "1333.5"],
+  ["es", "1333.5"],
+  ["pt", "1333,5"],
+] as const)(
+  "shows decimals as the page's language writes them, and reads them again: %s",
+  async (locale, shown) => {
+    changeLocale(locale);
+    const part = createElement(NumberField, { ...typed, label: "Amount", value: 133_350, scale: 100 });
+    expect(await htmlOfPart(part)).toContain(` value="${shown}"`);
+    expect(parseNumber(shown, 100)).toBe(133_350);
+    changeLocale("en");
+  },
+);

@@ -31,6 +31,7 @@ import { gapMessages } from "./gap-messages.ts";
 import { NumberField } from "../../ui/inputs/number-field.tsx";
 import { Switch } from "../../ui/inputs/switch.tsx";
 import { formatCurrencySymbol } from "../language/format.ts";
+import { formatTypedFigure } from "../language/typed-figure.ts";
 import { issueMessage } from "./issue-messages.ts";
 
 /** Which blocks to capture, where and when. On a desk the week stands beside the warehouses. */
@@ -139,6 +140,7 @@ function GeneralMinimum({ draft, onChange, issues, currency }: DraftEditing) {
       {general.isOn && (
         <div className="max-w-60">
           <NumberField
+            format={formatTypedFigure}
             label={m.rule_min_hourly()}
             prefix={formatCurrencySymbol(currency)}
             scale={100}

@@ -11,6 +11,7 @@ import { Switch } from "../../ui/inputs/switch.tsx";
 import { distanceBetween } from "../arrival/arrival-status.ts";
 import { formatCurrencySymbol, countInputs, formatDistance } from "../language/format.ts";
 import { formatLimit, LIMIT_LABELS } from "../language/limit-labels.ts";
+import { formatTypedFigure } from "../language/typed-figure.ts";
 import { warehouseName } from "../offers/offer-place.ts";
 import type { DraftEditing } from "./draft-issues.ts";
 import { withLimit, type Draft, type DraftLimit } from "./draft.ts";
@@ -116,6 +117,7 @@ function LimitRow({
       {value.isOn && (
         <div className="max-w-60 pb-3">
           <NumberField
+            format={formatTypedFigure}
             label={field.label()}
             scale={field.scale}
             {...(limit === "weekGoalCents" && { prefix: formatCurrencySymbol(currency) })}

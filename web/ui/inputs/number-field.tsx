@@ -9,6 +9,7 @@ export function NumberField({
   label,
   value,
   onChange,
+  format,
   prefix,
   scale = 1,
   hint,
@@ -18,6 +19,8 @@ export function NumberField({
   label: string;
   value: number | null;
   onChange: (value: number | null) => void;
+  /** How the page's language writes a displayed figure. */
+  format: (figure: number) => string;
   prefix?: string;
   /** How many units of `value` are one displayed unit: 100 for cents. */
   scale?: number;
@@ -25,11 +28,11 @@ export function NumberField({
   error?: string | undefined;
   disabled?: boolean;
 }) {
-  const [inputText, setInputText] = useState(() => toText(value, scale));
+  const [inputText, setInputText] = useState(() => toText(value, { scale, format }));
   const [lastValue, setLastValue] = useState(value);
   if (value !== lastValue) {
     setLastValue(value);
-    if (parseNumber(inputText, scale) !== value) setInputText(toText(value, scale));
+    if (parseNumber(inputText, scale) !== value) setInputText(toText(value, { scale, format }));
   }
   const onInput = (text: string) => {
     setInputText(text);
@@ -66,8 +69,11 @@ export function NumberField({
 }
 
 /** As it is parsed: at most two decimals, 1.33 for 80 minutes in hours. */
-function toText(value: number | null, scale: number): string {
-  return value === null ? "" : String(Math.round((value / scale) * 100) / 100);
+function toText(
+  value: number | null,
+  { scale, format }: { scale: number; format: (figure: number) => string },
+): string {
+  return value === null ? "" : format(Math.round((value / scale) * 100) / 100);
 }
 
 /**

@@ -12,6 +12,7 @@ import { m } from "../../../messages/messages.js";
 import { NumberField } from "../../../ui/inputs/number-field.tsx";
 import { Switch } from "../../../ui/inputs/switch.tsx";
 import { formatCurrencySymbol, formatHours, formatCount } from "../../language/format.ts";
+import { formatTypedFigure } from "../../language/typed-figure.ts";
 import { isFigureField, withDuration, type RuleValues } from "../draft.ts";
 
 /** The labels of a rule's numbers and switches. */
@@ -53,6 +54,7 @@ export function RuleFields({
         {FILTER_FIELDS.filter(isFigureField).map((field) => (
           <NumberField
             key={field}
+            format={formatTypedFigure}
             label={FIGURES[field].label()}
             hint={FIGURES[field].hint?.()}
             {...(FIGURE_UNITS[field] === "cents" && { prefix: formatCurrencySymbol(currency), scale: 100 })}
