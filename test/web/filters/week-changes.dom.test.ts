@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { createElement, useState } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { DateException, DaySchedule } from "../../../db/shapes/work/filters.ts";
@@ -161,4 +161,24 @@ it("brings a removed date back in its place, and the focus with it", async () =>
   await press("Add");
   expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
   expect(dates()).toEqual(kept.toReversed());
+});
+
+it("edits the week that begins at Sunday's midnight once this week is over, and the next week as itself", async () => {
+  vi.setSystemTime(new Date(2026, 10, 29, 23, 59));
+  const { press, flip, dates, pressed } = await openWeek();
+  await press("Next week");
+  await flip("Monday");
+  await press("This week");
+  vi.setSystemTime(new Date(2026, 10, 30, 0, 1));
+  act(() => void document.dispatchEvent(new Event("visibilitychange")));
+  expect(pressed()).toContain("This week");
+  expect(screen.getByText(/^Only Mon, Nov 30/u)).toBeTruthy();
+  await flip("Tuesday");
+  expect(dates()).toMatchObject([
+    {
+      kind: "week",
+      monday: NEXT_MONDAY,
+      schedule: [{ active: false }, { active: false }, {}, {}, {}, {}, {}],
+    },
+  ]);
 });

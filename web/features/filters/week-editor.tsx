@@ -8,7 +8,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { DateList } from "./dates/date-list.tsx";
 import { scheduleOfWeek, todayAt, withWeek } from "./dates/dates.ts";
 import { dayNotes } from "./dates/day-notes.ts";
-import { WeekScope, type Scope } from "./dates/week-scope.tsx";
+import { currentScope, WeekScope, type Scope } from "./dates/week-scope.tsx";
 import { DayRow } from "./day-row.tsx";
 import { copyDay, withDay, type Draft, mapWeek } from "./draft.ts";
 
@@ -28,7 +28,8 @@ const HOUR_LABELS = {
 export function WeekEditor({ draft, onChange }: { draft: Draft; onChange: (next: Draft) => void }) {
   const [openDay, setOpenDay] = useState<number | null>(null);
   const today = todayAt(useNow(60_000));
-  const [scope, setScope] = useState<Scope>({ kind: "every" });
+  const [chosen, setScope] = useState<Scope>({ kind: "every" });
+  const scope = currentScope(chosen, today);
   // The editing is the same for every week and for one: what is edited is a draft with that schedule.
   const edited = scope.kind === "every" ? draft : { ...draft, schedule: scheduleOfWeek(draft, scope.monday) };
   const change = (next: Draft) =>

@@ -6,6 +6,12 @@ import { formatLocalDate } from "./date-labels.ts";
 /** Which week is edited: every one, or that of a Monday alone. */
 export type Scope = { kind: "every" } | { kind: "one"; monday: LocalDate };
 
+/** The scope once its week may be over: from Sunday's midnight on this week is the one that begins then. */
+export function currentScope(chosen: Scope, today: LocalDate): Scope {
+  const monday = mondayOf(today);
+  return chosen.kind === "one" && chosen.monday < monday ? { kind: "one", monday } : chosen;
+}
+
 /** Every week, this one or the next. */
 export function WeekScope({
   scope,
