@@ -8,6 +8,7 @@ import {
   applyUpdate,
   updateStore,
 } from "../api/device/service-worker.ts";
+import { useLocale } from "../features/language/locale.ts";
 import { resumeChat } from "../features/chat/resume-chat.ts";
 import { sessionStore } from "../api/session/session.ts";
 import { m } from "../messages/messages.js";
@@ -30,9 +31,10 @@ export async function startAppLifecycle(router: PageRouter): Promise<void> {
   sessionStore.subscribe(syncPushWithSession);
 }
 
-function promptForUpdate(waiting: ServiceWorker | null): void {
+/** Offers to load the page anew, for as long as a new version waits. */
+export function promptForUpdate(waiting: ServiceWorker | null): void {
   if (!waiting) return;
-  toast(m.app_new_version(), {
+  toast(<InPageLanguage message={m.app_new_version} />, {
     id: "new-version",
     duration: Infinity,
     action: (
@@ -41,10 +43,16 @@ function promptForUpdate(waiting: ServiceWorker | null): void {
         onClick={() => applyUpdate(waiting)}
         className="ml-auto min-h-11 shrink-0 rounded-field px-3 font-semibold underline underline-offset-4"
       >
-        {m.app_reload()}
+        <InPageLanguage message={m.app_reload} />
       </button>
     ),
   });
+}
+
+/** A message that stays while the page's language changes. */
+function InPageLanguage({ message }: { message: () => string }) {
+  useLocale();
+  return message();
 }
 
 /** A failed try is repeated at the next start or sign-in; until then the profile says that the calendar is paused. */
