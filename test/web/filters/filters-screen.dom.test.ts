@@ -51,7 +51,11 @@ async function openFilters(filters: FiltersResponse, driver: Partial<User> = { s
   network.answer({ "POST /flex/v1/filters/replay": "lost" });
   const toasts = watchToasts();
   const part = await renderPart(
-    createElement(FiltersScreen, { proposed: null, onProposed: () => undefined }),
+    createElement(
+      "main",
+      { id: "content" },
+      createElement(FiltersScreen, { proposed: null, onProposed: () => undefined }),
+    ),
     {
       answered: [
         [configQuery.queryKey, { currency: "USD" }],
@@ -117,7 +121,10 @@ it("saves a change over the version that it began from, once, and keeps what is 
   answer({ [PUT]: [{ body: first, after: arrival.promise }, { body: saved(9, { minHourlyCents: 3_000 }) }] });
   await demand("25");
   await press("Save");
-  expect([button("Saving…").disabled, button("Undo").disabled]).toEqual([true, true]);
+  expect(["Saving…", "Undo"].map((name) => button(name).getAttribute("aria-disabled"))).toEqual([
+    "true",
+    "true",
+  ]);
   await demand("30");
   arrival.resolve();
   await expect.poll(toasts).toEqual([{ text: "Saved" }]);
@@ -129,6 +136,34 @@ it("saves a change over the version that it began from, once, and keeps what is 
     [3_000, `"8"`],
   ]);
   expect(minimum().value).toBe("30");
+});
+
+it.each(["Save", "Undo"])(
+  "takes the focus from the bar, which goes, to the screen's heading: %s",
+  async (name) => {
+    const { answer, button, user, demand, bar } = await openFilters(saved(7));
+    const arrival = Promise.withResolvers<void>();
+    answer({ [PUT]: { body: saved(8, { minHourlyCents: 2_500 }), after: arrival.promise } });
+    await demand("25");
+    button(name).focus();
+    await user.keyboard("{Enter}");
+    if (name === "Save") expect(document.activeElement).toBe(button("Saving…"));
+    arrival.resolve();
+    await expect.poll(bar).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
+  },
+);
+
+it("leaves the focus in the field where it is while the bar goes", async () => {
+  const { answer, press, demand, minimum, bar } = await openFilters(saved(7));
+  const arrival = Promise.withResolvers<void>();
+  answer({ [PUT]: { body: saved(8, { minHourlyCents: 2_500 }), after: arrival.promise } });
+  await demand("25");
+  await press("Save");
+  minimum().focus();
+  arrival.resolve();
+  await expect.poll(bar).toBeNull();
+  expect(document.activeElement).toBe(minimum());
 });
 
 it("has asked anew what was to be changed in the filters before", async () => {

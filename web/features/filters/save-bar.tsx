@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useId, useLayoutEffect, useState } from "react";
 import type { ReplayDays } from "../../../db/shapes/work/replay.ts";
 import { m } from "../../messages/messages.js";
 import { EDGE_BAR_CLASS, useStaysInView } from "../../ui/edge-bar.ts";
+import { focusHeading } from "../../ui/focus-heading.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import type { Draft } from "./draft.ts";
 import type { FilterIssues } from "./draft-issues.ts";
@@ -21,6 +22,14 @@ export function SaveBar({
   saving: ReturnType<typeof useSaveFilters>;
 }) {
   const { ref, staysInView } = useStaysInView();
+  const id = useId();
+  // Once nothing is left to save, the bar would take the keyboard's focus with it.
+  useLayoutEffect(
+    () => () => {
+      if (document.getElementById(id)?.contains(document.activeElement)) focusHeading();
+    },
+    [id],
+  );
   const [isReplayOpen, setReplayOpen] = useState(false);
   const [days, setDays] = useState<ReplayDays>(7);
   const isInvalid = Object.keys(issues).length > 0;
@@ -31,6 +40,7 @@ export function SaveBar({
     <>
       <section
         ref={ref}
+        id={id}
         aria-label={m.save_changed()}
         data-testid="save-bar"
         className={`asphalt z-10 flex animate-[rise_160ms_ease-out] flex-wrap items-center gap-x-4 gap-y-2 rounded-card border p-3 pl-5 shadow-lg ${staysInView ? `save-bar lg:sticky lg:bottom-4 ${EDGE_BAR_CLASS}` : ""} ${hasFailed ? "border-bad" : "border-line"}`}

@@ -20,15 +20,16 @@ export function SaveButtons({
   return (
     <>
       {isChanged && (
-        <Button variant="quiet" disabled={isSaving} onClick={onDiscard}>
+        <Button variant="quiet" aria-disabled={isSaving} onClick={() => isSaving || onDiscard()}>
           {m.save_undo()}
         </Button>
       )}
       <Button
         variant="primary"
         className="min-w-28"
-        disabled={!isChanged || isSaving || isInvalid}
-        onClick={onSave}
+        disabled={!isChanged || isInvalid}
+        aria-disabled={isSaving}
+        onClick={() => isSaving || onSave()}
       >
         {isSaving ? m.save_saving() : hasFailed ? m.save_again() : m.save_button()}
       </Button>

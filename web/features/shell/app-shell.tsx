@@ -24,6 +24,7 @@ import { toasterStore } from "../../ui/toast.ts";
 import { useLoadedConfig, useProductName } from "../../api/queries/use-config.ts";
 import { maintenanceStore } from "../../api/client/maintenance.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { focusHeading } from "../../ui/focus-heading.ts";
 import { OverdueNotice } from "../../ui/overdue-notice.tsx";
 import { SignInOutButton } from "../session/sign-in-out-button.tsx";
 
@@ -182,14 +183,4 @@ function useFocusHeading(): void {
       document.removeEventListener("pointerdown", onPointer, { capture: true });
     };
   }, [router]);
-}
-
-function focusHeading(): void {
-  const content = document.getElementById("content");
-  if (!content || content.contains(document.activeElement?.closest("input, textarea, select") ?? null))
-    return;
-  const heading = content.querySelector("h1");
-  if (!heading) return content.focus({ preventScroll: true });
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
 }
