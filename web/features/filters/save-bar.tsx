@@ -73,7 +73,6 @@ export function SaveBar({
           />
         </div>
       </section>
-      {/* Beside the bar, which is dark in the light theme too. */}
       <ReplaySheet
         open={isReplayOpen}
         onClose={() => setReplayOpen(false)}
