@@ -25,11 +25,16 @@ export function isAmong(column: SQLiteColumn, values: readonly string[]): SQL {
 }
 
 /**
- * An object in a JSON column with some fields changed: the others are as they are when the statement runs, so that concurrent
- * changes don't overwrite each other. Null deletes a field; what is no JSON becomes an object.
+ * An object in a JSON column with some fields changed, also of objects in it: the others are as they are when the statement
+ * runs, so that concurrent changes don't overwrite each other, or by default. Null deletes a field; what is no JSON counts as
+ * nothing.
  */
-export function patchedJson(column: SQLiteColumn, patch: object): SQL {
-  return sql`json_patch(iif(json_valid(${column}), ${column}, '{}'), ${JSON.stringify(patch)})`;
+export function patchedJson(
+  column: SQLiteColumn,
+  { defaults, patch }: { defaults: object; patch: object },
+): SQL {
+  const stored = sql`iif(json_valid(${column}), ${column}, '{}')`;
+  return sql`json_patch(json_patch(${JSON.stringify(defaults)}, ${stored}), ${JSON.stringify(patch)})`;
 }
 
 /** Rows as one parameter, since D1 allows 100 per statement: what a query reads them from, and each row's fields. */

@@ -13,6 +13,9 @@ export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 export const channels = z.object({ text: z.boolean(), push: z.boolean() });
 export type Channels = z.infer<typeof channels>;
 
+/** The channels of an event that change; one that is left out stays as it is. */
+const channelChange = z.object({ text: z.optional(z.boolean()), push: z.optional(z.boolean()) });
+
 /** Minutes since midnight in the driver's time zone; an end at or before the start is on the next day. */
 const minuteOfDay = z.int().check(z.gte(0), z.lt(1440));
 export const quietHours = z.object({ fromMinute: minuteOfDay, toMinute: minuteOfDay });
@@ -48,7 +51,14 @@ export type SentNotificationPreferences = z.infer<typeof sentNotificationPrefere
  * PUT /flex/v1/user/notifications: what is left out keeps what is stored, so that two devices change different settings. A page
  * of a former release sends all that it knows.
  */
-export const notificationChange = z.partial(sentNotificationPreferences);
+export const notificationChange = z.object({
+  captured: z.optional(channelChange),
+  question: z.optional(channelChange),
+  needs_you: z.optional(channelChange),
+  service: z.optional(channelChange),
+  silence: z.optional(channelChange),
+  quietHours: z.optional(z.nullable(quietHours)),
+});
 export type NotificationChange = z.infer<typeof notificationChange>;
 
 /** The query of GET and PUT /flex/v1/user/notifications: the page knows questions, too. */
@@ -76,16 +86,24 @@ export const DEFAULT_NOTIFICATION_PREFERENCES: NotificationPreferences = {
 /** Parses stored preferences. Missing or malformed parts get their defaults. */
 export function readNotificationPreferences(stored: unknown): NotificationPreferences {
   const known = isRecord(stored) ? stored : {};
-  const readChannels = (event: NotificationEvent) =>
-    z.safeParse(channels, known[event]).data ?? DEFAULT_NOTIFICATION_PREFERENCES[event];
+  const read = (event: NotificationEvent) =>
+    readChannels(known[event], DEFAULT_NOTIFICATION_PREFERENCES[event]);
   return {
-    captured: readChannels("captured"),
-    question: readChannels("question"),
-    needs_you: readChannels("needs_you"),
-    service: readChannels("service"),
-    silence: readChannels("silence"),
+    captured: read("captured"),
+    question: read("question"),
+    needs_you: read("needs_you"),
+    service: read("service"),
+    silence: read("silence"),
     quietHours: z.safeParse(quietHours, known["quietHours"]).data ?? null,
   };
+}
+
+/** Parses the channels of an event. One that is missing or malformed is as by default. */
+function readChannels(stored: unknown, fallback: Channels): Channels {
+  const known = isRecord(stored) ? stored : {};
+  const read = (channel: keyof Channels) =>
+    z.safeParse(z.boolean(), known[channel]).data ?? fallback[channel];
+  return { text: read("text"), push: read("push") };
 }
 
 /** How long before a block starts the driver is reminded that it can still be given back. */
@@ -115,10 +133,10 @@ export type ReminderPreferences = z.infer<typeof reminderPreferences>;
 
 /** PUT /flex/v1/user/reminders: those that are given change, so that a page that doesn't know one leaves it as it is. */
 export const reminderChange = z.object({
-  give_back_90: z.optional(channels),
-  give_back_60: z.optional(channels),
-  before_shift: z.optional(channels),
-  week: z.optional(channels),
+  give_back_90: z.optional(channelChange),
+  give_back_60: z.optional(channelChange),
+  before_shift: z.optional(channelChange),
+  week: z.optional(channelChange),
 });
 export type ReminderChange = z.infer<typeof reminderChange>;
 
@@ -135,13 +153,12 @@ export const DEFAULT_REMINDER_PREFERENCES: ReminderPreferences = {
 /** Parses stored reminders. Missing or malformed ones get their defaults. */
 export function readReminderPreferences(stored: unknown): ReminderPreferences {
   const known = isRecord(stored) ? stored : {};
-  const readChannels = (reminder: Reminder) =>
-    z.safeParse(channels, known[reminder]).data ?? DEFAULT_REMINDER_PREFERENCES[reminder];
+  const read = (reminder: Reminder) => readChannels(known[reminder], DEFAULT_REMINDER_PREFERENCES[reminder]);
   return {
-    give_back_90: readChannels("give_back_90"),
-    give_back_60: readChannels("give_back_60"),
-    before_shift: readChannels("before_shift"),
-    week: readChannels("week"),
+    give_back_90: read("give_back_90"),
+    give_back_60: read("give_back_60"),
+    before_shift: read("before_shift"),
+    week: read("week"),
   };
 }
 

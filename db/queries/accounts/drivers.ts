@@ -262,8 +262,18 @@ function updateStatements(db: Db, driverId: DriverId, { notifications, reminders
     .update(users)
     .set({
       ...change,
-      ...(notifications && { notifications: patchedJson(users.notifications, notifications) }),
-      ...(reminders && { reminders: patchedJson(users.reminders, reminders) }),
+      ...(notifications && {
+        notifications: patchedJson(users.notifications, {
+          defaults: DEFAULT_NOTIFICATION_PREFERENCES,
+          patch: notifications,
+        }),
+      }),
+      ...(reminders && {
+        reminders: patchedJson(users.reminders, {
+          defaults: DEFAULT_REMINDER_PREFERENCES,
+          patch: reminders,
+        }),
+      }),
       ...(preferred === undefined ? {} : { preferredPhoneVerified: isSameNumber }),
       revision: sql`${users.revision} + 1`,
     })

@@ -74,7 +74,7 @@ it("shows a change at once, and what the server says of it once it is saved", as
   expect(areOn(CAPTURED, SERVICE)).toEqual([false, true]);
   arrival.resolve();
   await expect.poll(() => areOn(CAPTURED, SERVICE)).toEqual([false, false]);
-  expect([sent(PUT), said()]).toEqual([[{ captured: OFF }], []]);
+  expect([sent(PUT), said()]).toEqual([[{ captured: { text: false } }], []]);
 });
 
 it("saves two changes one after the other, and asks for the settings once both are", async () => {
@@ -90,7 +90,10 @@ it("saves two changes one after the other, and asks for the settings once both a
   expect([sent(PUT).length, areOn(CAPTURED, SERVICE)]).toEqual([1, [false, false]]);
   arrival.resolve();
   await expect.poll(() => count(GET)).toBe(1);
-  expect([sent(PUT).at(-1), areOn(CAPTURED, SERVICE)]).toEqual([{ service: OFF }, [false, false]]);
+  expect([sent(PUT).at(-1), areOn(CAPTURED, SERVICE)]).toEqual([
+    { service: { text: false } },
+    [false, false],
+  ]);
 });
 
 it("takes back a change that failed, says so, and saves the one after it without it", async () => {
@@ -107,7 +110,7 @@ it("takes back a change that failed, says so, and saves the one after it without
   await press(SERVICE);
   arrival.resolve();
   await expect.poll(() => sent(PUT)).toHaveLength(2);
-  expect(sent(PUT)[1]).toEqual({ service: OFF });
+  expect(sent(PUT)[1]).toEqual({ service: { text: false } });
   expect([areOn(CAPTURED, SERVICE), said()]).toEqual([[true, false], [NOT_SAVED]]);
 });
 
@@ -141,7 +144,7 @@ it("sends all of them to a server of the last release, which takes no part", asy
   const all = { ...SAVED, service: OFF, captured: OFF };
   answer({ [PUT]: [refusalReply("invalid_request"), { body: all }], [GET]: { body: all } });
   await press(CAPTURED);
-  await expect.poll(() => sent(PUT)).toEqual([{ captured: OFF }, all]);
+  await expect.poll(() => sent(PUT)).toEqual([{ captured: { text: false } }, all]);
   expect([areOn(CAPTURED, SERVICE), said()]).toEqual([[false, false], []]);
 });
 
@@ -151,7 +154,7 @@ it("saves a reminder alone, so that another device's change of the others stays,
   const changed = { ...DEFAULT_REMINDER_PREFERENCES, before_shift: OFF, week: OFF };
   answer({ [PUT_REMINDERS]: { body: changed }, [GET_REMINDERS]: { body: changed } });
   await press(WEEK);
-  await expect.poll(() => sent(PUT_REMINDERS)).toEqual([{ week: OFF }]);
+  await expect.poll(() => sent(PUT_REMINDERS)).toEqual([{ week: { text: false } }]);
   expect([areOn(WEEK), sent(PUT)]).toEqual([[false], []]);
 });
 

@@ -84,15 +84,16 @@ describe("notification preferences", () => {
     expect(await put(ALL_NOTIFICATIONS, {})).toEqual({ ...former, quietHours });
     await Promise.all([
       put(ALL_NOTIFICATIONS, { quietHours: null }),
-      put(ALL_NOTIFICATIONS, { service: off }),
+      put(ALL_NOTIFICATIONS, { service: { text: false } }),
+      put(ALL_NOTIFICATIONS, { service: { push: false } }),
       put(REMINDERS, { week: off }),
-      put(REMINDERS, { before_shift: off }),
+      put(REMINDERS, { before_shift: { text: false } }),
     ]);
     expect([
       await client.fetchJson("GET", ALL_NOTIFICATIONS),
       await client.fetchJson("GET", REMINDERS),
     ]).toEqual([
-      { ...former, service: off },
+      { ...former, service: { text: false, push: false } },
       { ...DEFAULT_REMINDER_PREFERENCES, week: off, before_shift: off },
     ]);
   });
@@ -101,7 +102,7 @@ describe("notification preferences", () => {
     [{ quietHours: { fromMinute: 1440, toMinute: 0 } }, ["quietHours.fromMinute"]],
     [{ quietHours: { fromMinute: -1, toMinute: 0.5 } }, ["quietHours.fromMinute", "quietHours.toMinute"]],
     [{ captured: { text: "yes", push: true } }, ["captured.text"]],
-    [{ captured: { text: true } }, ["captured.push"]],
+    [{ captured: "off" }, ["captured"]],
   ])("are rejected with %o, naming the fields", async (change, fields) => {
     const driver = await createDriver();
     const body = { ...DEFAULT_NOTIFICATION_PREFERENCES, ...change };

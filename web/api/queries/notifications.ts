@@ -34,30 +34,41 @@ export const textsQuery = queryOptions({
   staleTime: 10_000,
 });
 
-/** PUT /flex/v1/user/notifications: those that changed. A server of the last release takes only all of them. */
-export async function putNotifications({
-  part,
-  all,
-}: {
-  part: NotificationChange;
-  all: NotificationPreferences;
-}): Promise<NotificationPreferences> {
-  const put = async (json: NotificationChange) =>
+/** Settings that changed, and all of them with the change. */
+type Changed<Change, Settings> = { sent: Change; all: Settings };
+
+/** PUT /flex/v1/user/notifications: those that changed. */
+export function putNotifications(
+  changed: Changed<NotificationChange, NotificationPreferences>,
+): Promise<NotificationPreferences> {
+  return putChange(changed, async (json) =>
     parseResponse(
       notificationPreferences,
       await api.flex.v1.user.notifications.$put({ json, query: { questions: "1" } }),
-    );
+    ),
+  );
+}
+
+/** PUT /flex/v1/user/reminders: those that changed. */
+export function putReminders(
+  changed: Changed<ReminderChange, ReminderPreferences>,
+): Promise<ReminderPreferences> {
+  return putChange(changed, async (json) =>
+    parseResponse(reminderPreferences, await api.flex.v1.user.reminders.$put({ json })),
+  );
+}
+
+/** Sends what changed; to a server of the last release, which doesn't take as little, all. */
+async function putChange<Change, Settings extends Change>(
+  { sent, all }: Changed<Change, Settings>,
+  put: (change: Change) => Promise<Settings>,
+): Promise<Settings> {
   try {
-    return await put(part);
+    return await put(sent);
   } catch (error) {
     if (errorCodeOf(error) !== "invalid_request") throw error;
     return put(all);
   }
-}
-
-/** PUT /flex/v1/user/reminders: those that changed. */
-export async function putReminders(change: ReminderChange): Promise<ReminderPreferences> {
-  return parseResponse(reminderPreferences, await api.flex.v1.user.reminders.$put({ json: change }));
 }
 
 /** POST /flex/v1/user/texts/test. */

@@ -38,7 +38,8 @@ export function EventChannels<Group extends keyof typeof SHOWN_EVENTS>({
 }: {
   group: Group;
   settings: Record<(typeof SHOWN_EVENTS)[Group][number], Channels>;
-  onChange: (event: (typeof SHOWN_EVENTS)[Group][number], chosen: Channels) => void;
+  /** The channel that was switched, alone: another device may have switched the other. */
+  onChange: (event: (typeof SHOWN_EVENTS)[Group][number], switched: Partial<Channels>) => void;
   hasPush: boolean;
 }) {
   const events: readonly (typeof SHOWN_EVENTS)[Group][number][] = SHOWN_EVENTS[group];
@@ -66,7 +67,7 @@ export function EventChannels<Group extends keyof typeof SHOWN_EVENTS>({
                     way: CHANNEL_LABELS[channel](),
                   })}
                   checked={settings[event][channel]}
-                  onChange={(on) => onChange(event, { ...settings[event], [channel]: on })}
+                  onChange={(on) => onChange(event, { [channel]: on })}
                 />
               </div>
             ))}

@@ -73,22 +73,29 @@ export function NotificationSettingsCard() {
 
 function Settings({ hasPush }: { hasPush: boolean }) {
   const { settings, change } = useSavedAtOnce(notificationsQuery, putNotifications);
-  const reminders = useSavedAtOnce(remindersQuery, ({ part }) => putReminders(part));
+  const reminders = useSavedAtOnce(remindersQuery, putReminders);
   return (
     <>
       <EventChannels
         group="notifications"
         settings={settings}
-        onChange={(event, chosen) => change({ [event]: chosen })}
+        onChange={(event, switched) =>
+          change({ [event]: { ...settings[event], ...switched } }, { [event]: switched })
+        }
         hasPush={hasPush}
       />
       <EventChannels
         group="reminders"
         settings={reminders.settings}
-        onChange={(event, chosen) => reminders.change({ [event]: chosen })}
+        onChange={(event, switched) =>
+          reminders.change({ [event]: { ...reminders.settings[event], ...switched } }, { [event]: switched })
+        }
         hasPush={hasPush}
       />
-      <QuietHoursEditor quietHours={settings.quietHours} onChange={(quietHours) => change({ quietHours })} />
+      <QuietHoursEditor
+        quietHours={settings.quietHours}
+        onChange={(quietHours) => change({ quietHours }, { quietHours })}
+      />
     </>
   );
 }
@@ -176,13 +183,16 @@ function Row({
   );
 }
 
+/** A change as it is shown, and as little of it as is sent. */
+type Pending<Settings, Change> = { part: Partial<Settings>; sent: Change };
+
 /**
  * Settings that are saved as they are changed, each alone. A change shows at once; one that can't be saved is taken
  * back, and those after it are saved without it.
  */
-function useSavedAtOnce<Settings extends object>(
+function useSavedAtOnce<Settings extends object, Change>(
   query: UseSuspenseQueryOptions<Settings, Error, Settings, string[]>,
-  put: (change: { part: Partial<Settings>; all: Settings }) => Promise<Settings>,
+  put: (change: { sent: Change; all: Settings }) => Promise<Settings>,
 ) {
   const { queryKey } = query;
   const queryClient = useQueryClient();
@@ -194,16 +204,17 @@ function useSavedAtOnce<Settings extends object>(
     mutationKey: queryKey,
     // One at a time: of two changes of a setting the last must win.
     scope: { id: queryKey.join() },
-    mutationFn: (part: Partial<Settings>) => put({ part, all: { ...(saved.current ?? settings), ...part } }),
+    mutationFn: ({ part, sent }: Pending<Settings, Change>) =>
+      put({ sent, all: { ...(saved.current ?? settings), ...part } }),
     onSuccess: (next) => {
       saved.current = next;
     },
     onError: (error, failed) => {
       const waiting = queryClient.getMutationCache().findAll(filters);
-      const parts = waiting.map(({ state }) => state.variables as Partial<Settings>);
-      const shown = parts
-        .filter((part) => part !== failed)
-        .reduce<Settings>((before, part) => ({ ...before, ...part }), saved.current ?? settings);
+      const pending = waiting.map(({ state }) => state.variables as Pending<Settings, Change>);
+      const shown = pending
+        .filter((one) => one !== failed)
+        .reduce<Settings>((before, { part }) => ({ ...before, ...part }), saved.current ?? settings);
       queryClient.setQueryData<Settings>(queryKey, shown);
       toast.error(m.notify_not_saved(), { description: errorMessage(error) });
     },
@@ -213,13 +224,13 @@ function useSavedAtOnce<Settings extends object>(
       void queryClient.invalidateQueries({ queryKey });
     },
   });
-  const change = (part: Partial<Settings>) => {
+  const change = (part: Partial<Settings>, sent: Change) => {
     const before = queryClient.getQueryData<Settings>(queryKey);
     if (!before) return;
     saved.current ??= before;
     void queryClient.cancelQueries({ queryKey });
     queryClient.setQueryData<Settings>(queryKey, { ...before, ...part });
-    mutate(part);
+    mutate({ part, sent });
   };
   return { settings, change };
 }
