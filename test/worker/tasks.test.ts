@@ -36,11 +36,14 @@ it("acknowledges what it told a driver's object, and puts off what it doesn't kn
 });
 
 it("raises an alert for what every try failed at", async () => {
-  await deliver(DEAD_QUEUE, [{ kind: "renew", version: 1, id: "t", dueAt: 1, drivers: [] }, "rubbish"]);
+  const dead = Array.from({ length: 99 }, (_, index) => {
+    return { kind: "renew", version: 1, id: `t${index}`, dueAt: 1, drivers: [] };
+  });
+  await deliver(DEAD_QUEUE, [...dead, "rubbish"]);
   await runMinute();
   expect(
     await env.DB.prepare(`SELECT reason FROM service_alerts WHERE name = 'queues.dead'`).first("reason"),
-  ).toBe("1+");
+  ).toBe("100+");
 });
 
 it("raises an alert for a renewal whose looks failed for hours", async () => {

@@ -3,13 +3,14 @@ import { MINUTE_MS, type DurationMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import type { Env } from "../../durable/runtime/env.ts";
+import { log } from "../../durable/runtime/log.ts";
 import { followSessionsOf } from "../accounts/ended-sessions.ts";
 import { announceTo, loadAnnouncements } from "../texts/announcements.ts";
 import { closingOf } from "../http/gate/maintenance.ts";
 import { isolateOf } from "../http/isolate.ts";
 import { createCheckoutContext, type CheckoutContext } from "../payments/checkout.ts";
 import { renewalsMayGoOn, runLeasedRenewals } from "../payments/renewals/renewals.ts";
-import { task, type Task, type TaskOf } from "./tasks.ts";
+import { task, type Task, type TaskOf, type TaskQueue } from "./tasks.ts";
 
 /** Tasks that every try failed at arrive here. The same name as in wrangler.toml. */
 export const DEAD_QUEUE = "jornada-dead-tasks";
@@ -26,20 +27,27 @@ export type TaskBatch = {
   messages: readonly Pick<Message, "id" | "body" | "attempts" | "ack" | "retry">[];
 };
 
-/** Carries out the tasks of a batch, each of which fails alone and is tried again later. */
+/** Carries out the tasks of a batch, each of which fails alone and is tried again later. Never throws. */
 export async function consumeTasks(batch: TaskBatch, env: Env): Promise<void> {
-  const { deps } = isolateOf(env);
-  await runTasks(createCheckoutContext({ deps, db: deps.db }), batch);
+  try {
+    const { deps } = isolateOf(env);
+    await runTasks(createCheckoutContext({ deps, db: deps.db }), batch, env.TASKS ?? null);
+  } catch (error) {
+    // Without the database, or a setting that everything needs: the runtime's own retries would be over within seconds.
+    log("error", "tasks.failed", { queue: batch.queue, ...describeError(error) });
+    for (const message of batch.messages) retryLater(message);
+  }
 }
 
-/** The same with its dependencies. */
-export async function runTasks(checkout: CheckoutContext, batch: TaskBatch): Promise<void> {
+/** The same with its dependencies. @throws if the database doesn't answer */
+export async function runTasks(
+  checkout: CheckoutContext,
+  batch: TaskBatch,
+  queue: TaskQueue | null = null,
+): Promise<void> {
   const { deps } = checkout;
   if (batch.queue === DEAD_QUEUE) return buryTasks(deps, batch);
-  if (closingOf(deps.config, deps.now())) {
-    for (const message of batch.messages) message.retry({ delaySeconds: seconds(CLOSED_WAIT_MS) });
-    return;
-  }
+  if (closingOf(deps.config, deps.now())) return putOff(batch, queue);
   const read = batch.messages.map((message) => ({ message, parsed: task.safeParse(message.body) }));
   const known = read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : []));
   const done = await listDoneTasks(
@@ -69,11 +77,26 @@ export async function runTasks(checkout: CheckoutContext, batch: TaskBatch): Pro
           tries: message.attempts,
           ...describeError(error),
         });
-        const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (message.attempts - 1), LONGEST_WAIT_MS);
-        message.retry({ delaySeconds: seconds(waitMs) });
+        retryLater(message);
       }
     }),
   );
+}
+
+/** Queues tasks anew, since each retry would use up a try, and a closure may last for hours. */
+async function putOff({ messages }: TaskBatch, queue: TaskQueue | null): Promise<void> {
+  const delaySeconds = seconds(CLOSED_WAIT_MS);
+  await queue?.sendBatch(messages.map(({ body }) => ({ body, contentType: "json", delaySeconds })));
+  for (const message of messages) {
+    if (queue) message.ack();
+    else message.retry({ delaySeconds });
+  }
+}
+
+/** A message that is acknowledged already stays so. */
+function retryLater(message: TaskBatch["messages"][number]): void {
+  const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (message.attempts - 1), LONGEST_WAIT_MS);
+  message.retry({ delaySeconds: seconds(waitMs) });
 }
 
 /** Renewals that may not go on now are due again by themselves. */
@@ -84,7 +107,7 @@ async function runRenewals(checkout: CheckoutContext, leased: TaskOf<"renew">): 
 }
 
 /** Counts tasks that every try failed at, for the alert. */
-async function buryTasks({ db, now, log }: Deps, { messages }: TaskBatch): Promise<void> {
+async function buryTasks({ db, now, log: note }: Deps, { messages }: TaskBatch): Promise<void> {
   const at = now();
   const dead = messages.map(({ id, body }) => {
     const parsed = task.safeParse(body);
@@ -92,8 +115,8 @@ async function buryTasks({ db, now, log }: Deps, { messages }: TaskBatch): Promi
       ? { id: parsed.data.id, kind: parsed.data.kind, at }
       : { id: `message:${id}`, kind: "unknown", at };
   });
-  for (const { id, kind } of dead) log("error", "task.dead", { task: id, kind });
   await noteDeadTasks(db, dead);
+  for (const { id, kind } of dead) note("error", "task.dead", { task: id, kind });
   for (const message of messages) message.ack();
 }
 

@@ -34,9 +34,11 @@ export const task = z.discriminatedUnion("kind", [
 export type Task = z.output<typeof task>;
 export type TaskOf<Kind extends Task["kind"]> = Extract<Task, { kind: Kind }>;
 
-/** As much of a queue as needed to hand tasks to it. */
+/** As much of a queue as needed to hand tasks to it. A task that is passed on may be of a later release. */
 export type TaskQueue = {
-  sendBatch(messages: readonly { body: Task; contentType: "json" }[]): Promise<unknown>;
+  sendBatch(
+    messages: readonly { body: unknown; contentType: "json"; delaySeconds?: number }[],
+  ): Promise<unknown>;
 };
 
 /** Cloudflare's limit for one call. */

@@ -1,6 +1,7 @@
 import { and, count, eq, gt, inArray, lte, min, sql, type SQL } from "drizzle-orm";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertRows } from "../../insert-where.ts";
 import { endedTasks } from "../../schema/fleet.ts";
 
 type EndedTask = typeof endedTasks.$inferSelect;
@@ -31,11 +32,8 @@ export function doneStatement(db: Db, task: Omit<EndedTask, "isDead">) {
 
 /** Notes tasks that every try failed at, once each. */
 export async function noteDeadTasks(db: Db, tasks: readonly Omit<EndedTask, "isDead">[]): Promise<void> {
-  if (tasks.length === 0) return;
-  await db
-    .insert(endedTasks)
-    .values(tasks.map((task) => ({ ...task, isDead: true })))
-    .onConflictDoNothing();
+  const rows = tasks.map((task) => ({ ...task, isDead: true }));
+  await insertRows(db, endedTasks, rows, sql`true`).onConflictDoNothing();
 }
 
 /** The tasks that were given up since, and the first of them. */

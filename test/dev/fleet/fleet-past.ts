@@ -1,7 +1,8 @@
 import { globSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { inArray } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import { openDb, type Db } from "../../../db/client.ts";
+import { insertRows } from "../../../db/insert-where.ts";
 import { users } from "../../../db/schema/drivers.ts";
 import { cityHours, fleetHours, fleetStateCounts } from "../../../db/schema/fleet.ts";
 import { addTally, emptyTally, type Tally } from "../../../db/shapes/fleet.ts";
@@ -63,14 +64,12 @@ async function writeHours(db: Db, now: EpochMs): Promise<void> {
     addTally(sum, tally);
     sums.set(hour, sum);
   }
-  await db
-    .insert(fleetHours)
-    .values([...sums].map(([hour, tally]) => ({ hour, shard: FIRST_SHARD, ...tally })));
-  for (const rows of Map.groupBy(hours, ({ city }) => city).values())
-    await db
-      .insert(cityHours)
-      .values(rows.map((one) => ({ hour: one.hour, city: one.city, ...cityCountsOf(one) })));
-  await db.insert(fleetStateCounts).values(stateCounts(hours, now));
+  const sumRows = [...sums].map(([hour, tally]) => ({ hour, shard: FIRST_SHARD, ...tally }));
+  await insertRows(db, fleetHours, sumRows, sql`true`);
+  const cityRows = hours.map((one) => ({ hour: one.hour, city: one.city, ...cityCountsOf(one) }));
+  for (const rows of Map.groupBy(cityRows, ({ city }) => city).values())
+    await insertRows(db, cityHours, rows, sql`true`);
+  await insertRows(db, fleetStateCounts, stateCounts(hours, now), sql`true`);
 }
 
 function countRows(database: DatabaseSync): number {

@@ -5,12 +5,14 @@ export type Trip = <Result>(work: () => Result) => Promise<Result>;
 
 /** The most bytes of a value; a character has one or more (https://developers.cloudflare.com/d1/platform/limits/). */
 const VALUE_BYTES = 2_000_000;
+/** The most parameters of a statement. */
+const PARAMETERS = 100;
 
 type Prepared = { query: string; params: readonly SQLInputValue[] };
 
 /**
  * As much of a D1 binding as drizzle uses, over a database in this process; every call makes a trip, of one statement
- * or several. A text that is too long for D1 is refused.
+ * or several. A text that is too long for D1 is refused, and so are more parameters than it takes.
  */
 export function bindD1(
   database: DatabaseSync,
@@ -23,6 +25,7 @@ export function bindD1(
     onStatement();
     if (params.some((param) => typeof param === "string" && param.length > VALUE_BYTES))
       throw new Error("string or blob too big");
+    if (params.length > PARAMETERS) throw new Error("too many SQL variables");
     const known = prepared.get(query) ?? database.prepare(query);
     prepared.set(query, known);
     return { success: true, results: around(query, () => known.all(...params)), meta: {} };
