@@ -33,6 +33,7 @@ const env = {
 /** Tables that a step may read from end to end, and why. */
 const WHOLE: Record<string, Record<string, string>> = {
   watch: { service_alerts: "holds an alert for each kind of service" },
+  alerts: { cron_steps: "holds a row for each step" },
   fleet_states: { driver_states: "counts drivers by state, each quarter of an hour" },
   past_alerts: { service_alerts: "holds an alert for each kind of service" },
   account_changes: {
@@ -55,6 +56,11 @@ const WHOLE: Record<string, Record<string, string>> = {
 };
 /** Steps that call Stripe, which nobody plays here: they end at the first call. */
 const CALLS_STRIPE = new Set(["payments", "books"]);
+
+it("has one name for each step of all crons, under which its runs are stored", () => {
+  const names = [...minuteSteps(env), ...hourSteps(env)].map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
 
 describe.each([
   ["minute", minuteSteps(env)],

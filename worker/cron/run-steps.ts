@@ -14,7 +14,7 @@ import { countingStatements } from "../http/request-scope.ts";
 const STATEMENTS_PER_RUN = 950;
 /** No step starts later in a run than this: it is the next run's first. */
 const LAST_START_MS = 50_000;
-/** A step that takes longer goes on alone: the steps after it don't wait. */
+/** A step that takes longer goes on alone: the steps after it don't wait. The run does, at its end. */
 const STEP_LIMIT_MS = 20_000;
 
 /** One of a cron's tasks. It can be cut off and repeated at any time. */
@@ -33,6 +33,8 @@ type Run = {
   isClosed: boolean;
   /** How long after a success the next one counts as missed. */
   overdueMs: DurationMs;
+  /** How long after its begin the run waits for steps that go on alone: the runtime cuts off what nothing waits for. */
+  lastsMs: DurationMs;
 };
 
 /** A step outlasted its limit. */
@@ -48,11 +50,12 @@ class StepTimeoutError extends Error {
 export async function runSteps(
   deps: StepRunnerDeps,
   steps: readonly CronStep[],
-  { isClosed, overdueMs }: Run,
+  { isClosed, overdueMs, lastsMs }: Run,
 ): Promise<string[]> {
   const begun = deps.now();
   const overdueAt = begun + overdueMs;
-  const failed: string[] = [];
+  const failed = new Set<string>();
+  const late: Promise<void>[] = [];
   let left = STATEMENTS_PER_RUN;
   for (const step of await inTurn(
     deps,
@@ -62,13 +65,16 @@ export async function runSteps(
       deps.log("warn", "cron.step.postponed", { step: step.name });
       continue;
     }
-    const { statements, isDone } = await runStep(deps, step, overdueAt);
+    const { statements, isDone, goesOn } = await runStep(deps, step, overdueAt);
     left -= statements;
-    if (!isDone) failed.push(step.name);
+    if (!isDone) failed.add(step.name);
+    if (goesOn) late.push(goesOn.then((isDoneLate) => void (isDoneLate && failed.delete(step.name))));
   }
   const resting = steps.filter(({ runsClosed }) => isClosed && !runsClosed).map(({ name }) => name);
   await store(deps, () => noteStepsRest(deps.db, resting, { at: begun, overdueAt }));
-  return failed;
+  const leftMs = begun + lastsMs - deps.now();
+  if (late.length > 0 && leftMs > 0) await within(deps, leftMs, Promise.all(late)).catch(() => {});
+  return [...failed];
 }
 
 /** The steps in the order of their last runs. In the given order where that can't be loaded. */
@@ -81,29 +87,41 @@ async function inTurn(deps: StepRunnerDeps, steps: readonly CronStep[]): Promise
   return steps.toSorted((one, other) => (startedAt.get(one.name) ?? 0) - (startedAt.get(other.name) ?? 0));
 }
 
-/** @returns the statements that are counted against the run */
+/** @returns the statements that are counted against the run, and of a step that goes on alone whether it succeeds in the end */
 async function runStep(
   deps: StepRunnerDeps,
   step: CronStep,
   overdueAt: EpochMs,
-): Promise<{ statements: number; isDone: boolean }> {
-  const { db, now, log } = deps;
-  const { name } = step;
-  const startedAt = now();
+): Promise<{ statements: number; isDone: boolean; goesOn?: Promise<boolean> }> {
+  const startedAt = deps.now();
   const usage = { statements: 0 };
+  const work = countingStatements(usage, async () => step.run());
+  const note = { name: step.name, startedAt, overdueAt };
   try {
-    await within(deps, STEP_LIMIT_MS, countingStatements(usage, step.run));
-    await store(deps, () => noteStepSuccess(db, { name, startedAt, succeededAt: now(), overdueAt }));
+    await within(deps, STEP_LIMIT_MS, work);
+    await noteSuccess(deps, note);
     return { statements: usage.statements, isDone: true };
   } catch (error) {
-    log("error", "cron.step.failed", { step: name, ...describeError(error) });
-    await store(deps, () => noteStepFailure(db, { name, startedAt, failure: errorName(error), overdueAt }));
-    // One that goes on alone may still run the rest.
-    return {
-      statements: error instanceof StepTimeoutError ? step.statements : usage.statements,
-      isDone: false,
-    };
+    await noteFailure(deps, note, error);
+    if (!(error instanceof StepTimeoutError)) return { statements: usage.statements, isDone: false };
+    const goesOn = work.then(
+      () => noteSuccess(deps, note).then(() => true),
+      (failure: unknown) => noteFailure(deps, note, failure).then(() => false),
+    );
+    // It may still run the rest.
+    return { statements: step.statements, isDone: false, goesOn };
   }
+}
+
+type StepNote = { name: string; startedAt: EpochMs; overdueAt: EpochMs };
+
+async function noteSuccess(deps: StepRunnerDeps, note: StepNote): Promise<void> {
+  await store(deps, () => noteStepSuccess(deps.db, { ...note, succeededAt: deps.now() }));
+}
+
+async function noteFailure(deps: StepRunnerDeps, note: StepNote, error: unknown): Promise<void> {
+  deps.log("error", "cron.step.failed", { step: note.name, ...describeError(error) });
+  await store(deps, () => noteStepFailure(deps.db, { ...note, failure: errorName(error) }));
 }
 
 async function within({ sleep }: StepRunnerDeps, limitMs: DurationMs, work: Promise<unknown>): Promise<void> {

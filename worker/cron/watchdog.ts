@@ -1,5 +1,6 @@
 import { sampleFleetStates } from "../../db/queries/fleet/state-history.ts";
 import { MINUTE_MS, HOUR_MS } from "../../db/shapes/units.ts";
+import { forgetOtherSteps } from "../../db/queries/fleet/cron-steps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { takeCityIncreases } from "../../db/queries/fleet/cities.ts";
 import { CITY_FIELDS } from "../../db/shapes/city-counts.ts";
@@ -20,6 +21,7 @@ import { createCheckoutContext } from "../payments/checkout.ts";
 import { handleDueEvents } from "../payments/stripe/events.ts";
 import { watchCities } from "../cities/watch-cities.ts";
 import { moveLines } from "../cities/spots.ts";
+import { hourSteps } from "./hourly-cron.ts";
 import { maintainSeals } from "./master-keys.ts";
 import { alertOperators } from "./alert-operators.ts";
 import { watchObjects, watchService } from "./watch-service.ts";
@@ -27,6 +29,8 @@ import { runSteps, type CronStep } from "./run-steps.ts";
 
 /** How long after a success a step of the minute counts as missed: two runs may be late. */
 const OVERDUE_MS = 3 * MINUTE_MS;
+/** By then the next run begins, whose steps do what is left. */
+const LASTS_MS = MINUTE_MS;
 
 /**
  * Every minute: lets the watchers wake the objects that missed their deadline and, unless the deployment is closed,
@@ -39,7 +43,7 @@ export async function runWatchdog(env: Env): Promise<string[]> {
   const { deps } = isolateOf(env);
   // While the database is being restored, nobody is charged or told by what it happens to hold.
   const isClosed = closingOf(deps.config, deps.now()) !== null;
-  return runSteps(deps, minuteSteps(env), { isClosed, overdueMs: OVERDUE_MS });
+  return runSteps(deps, minuteSteps(env), { isClosed, overdueMs: OVERDUE_MS, lastsMs: LASTS_MS });
 }
 
 /** The steps of a minute. */
@@ -48,10 +52,17 @@ export function minuteSteps(env: Env): CronStep[] {
   const checkout = createCheckoutContext({ deps, db: deps.db });
   const { cards } = checkout;
   const queue = env.TASKS ?? null;
-  return [
+  const alert = async () => {
+    await forgetOtherSteps(
+      deps.db,
+      [...steps, ...hourSteps(env)].map(({ name }) => name),
+    );
+    await alertOperators(deps);
+  };
+  const steps: CronStep[] = [
     { name: "objects", statements: 20, run: () => watchObjects(deps), runsClosed: true },
     { name: "watch", statements: 20, run: () => watchService(deps), runsClosed: true },
-    { name: "alerts", statements: 60, run: () => alertOperators(deps), runsClosed: true },
+    { name: "alerts", statements: 60, run: alert, runsClosed: true },
     {
       name: "fleet_states",
       statements: 2,
@@ -86,6 +97,7 @@ export function minuteSteps(env: Env): CronStep[] {
     { name: "orders", statements: 500, run: () => carryOutLeftOrders(checkout) },
     { name: "master_keys", statements: 400, run: () => maintainSeals(env) },
   ];
+  return steps;
 }
 
 /** The hours whose counts may still grow: objects report what they counted within a quarter of an hour. */

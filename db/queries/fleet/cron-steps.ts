@@ -1,6 +1,7 @@
-import { asc, sql } from "drizzle-orm";
+import { asc, not, sql } from "drizzle-orm";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { isAmong } from "../../expressions.ts";
 import { cronSteps } from "../../schema/fleet.ts";
 
 export type CronStepRow = typeof cronSteps.$inferSelect;
@@ -8,6 +9,11 @@ export type CronStepRow = typeof cronSteps.$inferSelect;
 /** The steps that ran, those whose last run is longest ago first. */
 export async function loadCronSteps(db: Db): Promise<CronStepRow[]> {
   return db.select().from(cronSteps).orderBy(asc(cronSteps.startedAt));
+}
+
+/** Forgets all steps but these: one that no cron of this release has would count as missed for ever. */
+export async function forgetOtherSteps(db: Db, names: readonly string[]): Promise<void> {
+  await db.delete(cronSteps).where(not(isAmong(cronSteps.name, names)));
 }
 
 /** Stores a success, from which on the step is missed after a while. */

@@ -11,6 +11,8 @@ function open() {
   const database = migratedDatabase();
   const clock = { now: START };
   const trip = { isDown: false };
+  /** Waits that are longer last for ever. */
+  const limit = { ms: Infinity };
   const ran: string[] = [];
   const logged: string[] = [];
   const db = openDb(
@@ -22,9 +24,10 @@ function open() {
   const deps = {
     db,
     now: () => clock.now,
-    // A step that never ends meets its limit at once.
-    sleep: async () => {
+    // A step that never ends meets its limit at once, and the run its end.
+    sleep: async (ms: number) => {
       for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+      if (ms > limit.ms) await new Promise(() => {});
     },
     log: (_level: string, event: string) => logged.push(event),
   };
@@ -43,13 +46,14 @@ function open() {
   });
   return {
     clock,
+    limit,
     trip,
     logged,
     step,
     rows: () => database.prepare("SELECT * FROM cron_steps ORDER BY name").all(),
     async run(steps: readonly CronStep[], isClosed = false) {
       ran.length = 0;
-      const failed = await runSteps(deps, steps, { isClosed, overdueMs: 1_000 });
+      const failed = await runSteps(deps, steps, { isClosed, overdueMs: 1_000, lastsMs: 60_000 });
       return { ran: [...ran], failed };
     },
   };
@@ -92,6 +96,32 @@ describe("a cron's steps", () => {
     expect(cron.rows()).toContainEqual(
       expect.objectContaining({ name: "orders", failure: "StepTimeoutError" }),
     );
+  });
+
+  it("go on alone if they take longer, which the run waits for and stores", async () => {
+    const cron = open();
+    const ends: ((error?: Error) => void)[] = [];
+    const late = (name: string) =>
+      cron.step(name, {
+        run: () =>
+          new Promise<void>((resolve, reject) => {
+            ends.push((error) => (error ? reject(error) : resolve()));
+          }),
+      });
+    const endLate = cron.step("news", {
+      run: async () => {
+        // After the run has come to its end.
+        setTimeout(() => ends.forEach((end, index) => end(index === 0 ? undefined : new RangeError("no"))));
+      },
+    });
+    cron.limit.ms = 20_000;
+    const { failed } = await cron.run([late("payments"), late("books"), endLate]);
+    expect(failed).toEqual(["books"]);
+    expect(cron.rows()).toMatchObject([
+      { name: "books", succeeded_at: null, failure: "RangeError" },
+      { name: "news" },
+      { name: "payments", succeeded_at: START, failure: null },
+    ]);
   });
 
   it("run at most 950 statements together; those that don't fit come first in the next run", async () => {

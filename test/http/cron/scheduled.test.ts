@@ -26,3 +26,21 @@ it("names each step that failed in a run", async () => {
   expect(failure).toMatchObject({ message: expect.stringMatching(/\bannouncements\b/) });
   written.mockRestore();
 });
+
+it("forgets a step that no cron has, as after a rollback, and tells nobody that it was missed", async () => {
+  const written = vi.spyOn(console, "error").mockImplementation(() => {});
+  const told: string[] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    told.push(await request.text());
+    return new Response();
+  });
+  const { env, run, rows } = openCheckout({ ALERT_URL: "https://alerts.example/", ALERT_FORM: "slack" });
+  const add = `INSERT INTO cron_steps (name, started_at, overdue_at) VALUES (?, 0, 1)`;
+  run(add, "of_tomorrow");
+  run(add, "books");
+  await runScheduled("* * * * *", env as unknown as Env).catch(() => {});
+  expect(rows(`SELECT name FROM cron_steps WHERE overdue_at = 1`)).toEqual([{ name: "books" }]);
+  expect(told.filter((text) => /cron\.(of_tomorrow|books)/.test(text))).toHaveLength(1);
+  vi.unstubAllGlobals();
+  written.mockRestore();
+});
