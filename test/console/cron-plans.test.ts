@@ -42,6 +42,7 @@ const WHOLE: Record<string, Record<string, string>> = {
     price_cuts: "of deletions only: holds what operators gave by hand, until it ends",
     payment_calls: "of deletions only: holds the calls of the last minutes",
   },
+  stripe: { pending_stripe_events: "stops at the first row" },
   texts: { text_replies: "each hour: holds a row for each number that said STOP" },
   master_keys: {
     master_key_uses: "holds a row for each key",
@@ -55,7 +56,7 @@ const WHOLE: Record<string, Record<string, string>> = {
   },
 };
 /** Steps that call Stripe, which nobody plays here: they end at the first call. */
-const CALLS_STRIPE = new Set(["payments", "books"]);
+const CALLS_STRIPE = new Set(["stripe", "payments", "books"]);
 
 it("has one name for each step of all crons, under which its runs are stored", () => {
   const names = [...minuteSteps(env), ...hourSteps(env)].map(({ name }) => name);

@@ -27,6 +27,12 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
     look: "/ops/fleet?in=failing#list",
   },
   "payments.unserved": { text: "Money came in without service", look: "/ops (or: npm run ops -- alerts)" },
+  "payments.key": { text: "Stripe refuses the key: nobody can pay", look: "/status/health" },
+  "payments.webhook": {
+    text: "Stripe's events don't arrive: payments count when the page or the hour asks for them",
+    look: "/status/health",
+  },
+  "cron.stripe": { text: "Stripe doesn't answer: nobody can pay", look: "/status/health" },
   texts: { text: "Texts don't go out", look: "/ops" },
   cron: { text: "A step of a cron failed or did not run", look: "/status/health" },
   "limits.looks": { text: "An operator looked at as many numbers as a day allows", look: "/ops/requests" },

@@ -18,6 +18,7 @@ import { runDueRenewals } from "../payments/renewals/renewals.ts";
 import { closeRaffles } from "../payments/raffles.ts";
 import { deliverPendingChanges } from "../payments/service-changes.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
+import { watchStripe } from "../payments/stripe/watch-stripe.ts";
 import { handleDueEvents } from "../payments/stripe/events.ts";
 import { watchCities } from "../cities/watch-cities.ts";
 import { moveLines } from "../cities/spots.ts";
@@ -34,9 +35,9 @@ const LASTS_MS = MINUTE_MS;
 
 /**
  * Every minute: lets the watchers wake the objects that missed their deadline and, unless the deployment is closed,
- * repeats what failed: events of the card processor, service changes, news, what follows from a changed account and
- * from ended sessions, what operators ordered; moves the lines for spots, closes the entries of raffles, goes on with
- * announcements, and takes the next step of renewals that are due.
+ * looks whether the card processor answers, and repeats what failed: its events, service changes, news, what follows from
+ * a changed account and from ended sessions, what operators ordered; moves the lines for spots, closes the entries of
+ * raffles, goes on with announcements, and takes the next step of renewals that are due.
  * @returns the names of the steps that failed
  */
 export async function runWatchdog(env: Env): Promise<string[]> {
@@ -84,6 +85,7 @@ export function minuteSteps(env: Env): CronStep[] {
       statements: 800,
       run: async () => cards && handleDueEvents({ ...checkout, cards }),
     },
+    { name: "stripe", statements: 5, run: async () => cards && watchStripe({ ...checkout, cards }) },
     {
       name: "renewals",
       statements: 800,

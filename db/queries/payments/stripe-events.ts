@@ -1,8 +1,9 @@
-import { eq, inArray, lt, sql, type SQL, asc, lte } from "drizzle-orm";
-import type { EpochMs } from "../../shapes/units.ts";
+import { and, desc, eq, gt, inArray, isNotNull, lt, sql, type SQL, asc, lte } from "drizzle-orm";
+import { DAY_MS, MINUTE_MS, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { qualified } from "../../expressions.ts";
 import { insertWhere } from "../../insert-where.ts";
-import { stripeEvents, pendingStripeEvents } from "../../schema/payments.ts";
+import { payments, stripeEvents, pendingStripeEvents } from "../../schema/payments.ts";
 
 /** A verified webhook event. */
 export type StripeEvent = { id: string; type: string; intentId: string | null };
@@ -77,4 +78,32 @@ export function listDueEvents(
     .where(lte(pendingStripeEvents.dueAt, now))
     .orderBy(asc(pendingStripeEvents.dueAt))
     .limit(limit);
+}
+
+/** So many payments without an event are no accident. */
+const SILENT_PAYMENTS = 3;
+/** Stripe sends an event within seconds, and repeats it for three days where it isn't taken. */
+const EVENT_DUE_MS = 15 * MINUTE_MS;
+const SILENT_WITHIN_MS = 3 * DAY_MS;
+
+/** Whether no event has come of the last payments by card that went through: each of them makes one. */
+export async function haveEventsCeased(db: Db, now: EpochMs): Promise<boolean> {
+  const paid = await db
+    .select({
+      hasEvent: qualified(
+        sql<number>`(EXISTS (SELECT 1 FROM ${stripeEvents} WHERE ${stripeEvents.intentId} = ${payments.intentId})
+          OR EXISTS (SELECT 1 FROM ${pendingStripeEvents}))`,
+      ),
+    })
+    .from(payments)
+    .where(
+      and(
+        gt(payments.settledAt, now - SILENT_WITHIN_MS),
+        lte(payments.settledAt, now - EVENT_DUE_MS),
+        isNotNull(payments.intentId),
+      ),
+    )
+    .orderBy(desc(payments.settledAt))
+    .limit(SILENT_PAYMENTS);
+  return paid.length === SILENT_PAYMENTS && paid.every(({ hasEvent }) => hasEvent === 0);
 }

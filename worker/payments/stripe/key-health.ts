@@ -4,6 +4,7 @@ import type { Deps } from "../../../durable/deps.ts";
 import type { CardProcessor } from "./card-processor.ts";
 import { CardProcessorError } from "./responses.ts";
 import { listOpenPaymentAlerts } from "../../../db/queries/payments/alerts.ts";
+import { loadAlerts } from "../../../db/queries/fleet/alerts.ts";
 import { perMinute } from "../../../durable/per-minute.ts";
 
 /**
@@ -67,9 +68,10 @@ async function isKeyTaken(cards: CardProcessor, config: Config): Promise<boolean
   }
 }
 
-/** Whether an operator must look at payments: an alert is open, or Stripe refused our key within the hour. */
+/** Whether an operator must look at payments: an alert is open or stands, or Stripe refused our key within the hour. */
 export const arePaymentsDegraded = perMinute(async ({ config, db, now }) => {
   const refusedAt = keyRefusedAt(config);
   if (refusedAt !== null && now() - refusedAt < HOUR_MS) return true;
-  return (await listOpenPaymentAlerts(db, 1)).length > 0;
+  const [unserved, alerts] = await Promise.all([listOpenPaymentAlerts(db, 1), loadAlerts(db, now())]);
+  return unserved.length > 0 || alerts.some(({ name }) => name.startsWith("payments."));
 }, false);
