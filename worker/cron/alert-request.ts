@@ -33,6 +33,10 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
     look: "/status/health",
   },
   "cron.stripe": { text: "Stripe doesn't answer: nobody can pay", look: "/status/health" },
+  "cron.queue": {
+    text: "Nobody carries out the queue's tasks: announcements, renewals and ended sessions wait",
+    look: "/status/health",
+  },
   texts: { text: "Texts don't go out", look: "/ops" },
   cron: { text: "A step of a cron failed or did not run", look: "/status/health" },
   "limits.looks": { text: "An operator looked at as many numbers as a day allows", look: "/ops/requests" },

@@ -1,4 +1,4 @@
-import { listDoneTasks, noteDeadTasks } from "../../db/queries/fleet/ended-tasks.ts";
+import { listDoneTasks, noteDeadTasks, noteProbe } from "../../db/queries/fleet/ended-tasks.ts";
 import { MINUTE_MS, type DurationMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
@@ -10,7 +10,7 @@ import { closingOf } from "../http/gate/maintenance.ts";
 import { isolateOf } from "../http/isolate.ts";
 import { createCheckoutContext, type CheckoutContext } from "../payments/checkout.ts";
 import { renewalsMayGoOn, runLeasedRenewals } from "../payments/renewals/renewals.ts";
-import { task, type Task, type TaskOf, type TaskQueue } from "./tasks.ts";
+import { isProbe, task, type Task, type TaskOf, type TaskQueue } from "./tasks.ts";
 
 /** Tasks that every try failed at arrive here. The same name as in wrangler.toml. */
 export const DEAD_QUEUE = "jornada-dead-tasks";
@@ -60,6 +60,7 @@ export async function runTasks(
   );
   const carryOut = async (one: Task) => {
     if (one.kind === "renew") return runRenewals(checkout, one);
+    if (isProbe(one)) return noteProbe(deps.db, deps.now());
     if (one.kind === "follow") return followSessionsOf(deps, one);
     const announcement = announcements.get(one.announcementId);
     if (announcement) await announceTo(deps, announcement, one);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { partsOf } from "../../db/parts-of.ts";
-import { driverId, epochMs } from "../../db/shapes/units.ts";
+import { driverId, epochMs, type EpochMs } from "../../db/shapes/units.ts";
 
 /**
  * A message of the queue. A queue delivers at least once: whoever carries a task out does it once by its `id`, or by what the
@@ -33,6 +33,15 @@ export const task = z.discriminatedUnion("kind", [
 ]);
 export type Task = z.output<typeof task>;
 export type TaskOf<Kind extends Task["kind"]> = Extract<Task, { kind: Kind }>;
+
+/** A task that only shows that the queue is emptied. The former release carries it out, too: it follows nobody. */
+export function probeAt(at: EpochMs): TaskOf<"follow"> {
+  return { kind: "follow", version: 1, id: `probe:${at}`, drivers: [] };
+}
+
+export function isProbe(one: Task): boolean {
+  return one.kind === "follow" && one.drivers.length === 0;
+}
 
 /** As much of a queue as needed to hand tasks to it. A task that is passed on may be of a later release. */
 export type TaskQueue = {

@@ -25,6 +25,7 @@ import { moveLines } from "../cities/spots.ts";
 import { hourSteps } from "./hourly-cron.ts";
 import { maintainSeals } from "./master-keys.ts";
 import { alertOperators } from "./alert-operators.ts";
+import { watchQueue } from "./watch-queue.ts";
 import { watchObjects, watchService } from "./watch-service.ts";
 import { runSteps, type CronStep } from "./run-steps.ts";
 
@@ -35,7 +36,7 @@ const LASTS_MS = MINUTE_MS;
 
 /**
  * Every minute: lets the watchers wake the objects that missed their deadline and, unless the deployment is closed,
- * looks whether the card processor answers, and repeats what failed: its events, service changes, news, what follows from
+ * looks whether the card processor and the queue answer, and repeats what failed: its events, service changes, news, what follows from
  * a changed account and from ended sessions, what operators ordered; moves the lines for spots, closes the entries of
  * raffles, goes on with announcements, and takes the next step of renewals that are due.
  * @returns the names of the steps that failed
@@ -63,6 +64,7 @@ export function minuteSteps(env: Env): CronStep[] {
   const steps: CronStep[] = [
     { name: "objects", statements: 20, run: () => watchObjects(deps), runsClosed: true },
     { name: "watch", statements: 20, run: () => watchService(deps), runsClosed: true },
+    { name: "queue", statements: 3, run: () => watchQueue(deps, queue) },
     { name: "alerts", statements: 60, run: alert, runsClosed: true },
     {
       name: "fleet_states",

@@ -30,6 +30,20 @@ export function doneStatement(db: Db, task: Omit<EndedTask, "isDead">) {
     .onConflictDoUpdate({ target: endedTasks.id, set: { isDead: false, at: task.at } });
 }
 
+/** The row of the last probe, whatever its task's id was. */
+const PROBE = "probe";
+
+/** When the queue last carried out a probe; null if it is not known to have. */
+export async function loadProbedAt(db: Db): Promise<EpochMs | null> {
+  const [row] = await db.select({ at: endedTasks.at }).from(endedTasks).where(eq(endedTasks.id, PROBE));
+  return row?.at ?? null;
+}
+
+/** Notes that the queue carried out a probe. */
+export async function noteProbe(db: Db, at: EpochMs): Promise<void> {
+  await doneStatement(db, { id: PROBE, kind: PROBE, at });
+}
+
 /** Notes tasks that every try failed at, once each. */
 export async function noteDeadTasks(db: Db, tasks: readonly Omit<EndedTask, "isDead">[]): Promise<void> {
   const rows = tasks.map((task) => ({ ...task, isDead: true }));

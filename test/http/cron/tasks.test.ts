@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openDb } from "../../../db/client.ts";
 import { countDeadTasks } from "../../../db/queries/fleet/ended-tasks.ts";
-import { DAY_MS } from "../../../db/shapes/units.ts";
+import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { Env } from "../../../durable/runtime/env.ts";
 import { consumeTasks, DEAD_QUEUE } from "../../../worker/cron/consume-tasks.ts";
+import { minuteSteps } from "../../../worker/cron/watchdog.ts";
 import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
 import { bindD1 } from "../../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
+import { openTaskQueue } from "../../support/task-queue.ts";
 
 beforeEach(() => {
   for (const level of ["info", "warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
@@ -76,5 +78,51 @@ describe("tasks", () => {
     const bodies = [...tasksOf(1), { kind: "tomorrow" }];
     expect(await closed.deliver(bodies, { attempts: 7 })).toEqual(["ack", "ack"]);
     expect(closed.sent).toEqual(bodies.map((body) => ({ body, contentType: "json", delaySeconds: 300 })));
+  });
+});
+
+describe("a queue that nobody empties", () => {
+  const NOW = Date.parse("2026-11-21T12:00:00Z");
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: NOW }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Lets minutes pass, each with its cron, and with deliveries if somebody empties the queue. */
+  function openWatched({ hasQueue = true } = {}) {
+    const tasks = openTaskQueue(() => Date.now());
+    const env = {
+      ...DEMO_SETTINGS,
+      DB: bindD1(migratedDatabase()),
+      DRIVER: {},
+      ASSETS: {},
+      ...(hasQueue ? { TASKS: tasks.queue } : {}),
+    } as unknown as Env;
+    return async (minutes: number, isEmptied: boolean) => {
+      const failed: string[] = [];
+      for (let minute = 0; minute < minutes; minute += 1) {
+        vi.setSystemTime(Date.now() + MINUTE_MS);
+        const step = minuteSteps(env).find(({ name }) => name === "queue");
+        await step?.run().catch((error: Error) => failed.push(error.name));
+        if (isEmptied) await tasks.deliver((batch) => consumeTasks(batch, env));
+      }
+      return failed.length;
+    };
+  }
+
+  it("fails a step of the minute after ten minutes, until it is emptied", async () => {
+    const pass = openWatched();
+    expect(await pass(60, true)).toBe(0);
+    expect(await pass(7, false)).toBe(0);
+    expect(await pass(10, false)).toBeGreaterThanOrEqual(5);
+    // Of the first minute it isn't known yet.
+    expect(await pass(1, true)).toBe(1);
+    expect(await pass(60, true)).toBe(0);
+  });
+
+  it("is also noticed if it was never emptied", async () => {
+    expect(await openWatched()(30, false)).toBeGreaterThanOrEqual(15);
+  });
+
+  it("is none where there is no queue", async () => {
+    expect(await openWatched({ hasQueue: false })(30, false)).toBe(0);
   });
 });
