@@ -11,14 +11,6 @@ export const FLEET_ALERTS: ReadonlySet<string> = new Set([
   "objects.failing",
 ]);
 
-/** Whether the minute's watch raises and ends an alert. */
-export function isWatchedAlert(name: string): boolean {
-  return (
-    FLEET_ALERTS.has(name) ||
-    ["database", "queues", "renewals", "settings", "silence"].includes(name.split(".")[0] ?? "")
-  );
-}
-
 /** How long the watchdog, which runs every minute, has to wake an object before it counts as stale. */
 export const STALE_MS = 2 * MINUTE_MS;
 /** A state that passes within this time is no outage. */

@@ -83,7 +83,11 @@ export function hourSteps(env: Env): CronStep[] {
       statements: 1,
       run: () => deleteOldCityWeeks(db, cityWeekOf(now()) - CITY_WEEKS + 1),
     },
-    { name: "past_fleet_states", statements: 1, run: () => deleteOldFleetStates(db, now() - FLEET_LIFETIME_MS) },
+    {
+      name: "past_fleet_states",
+      statements: 1,
+      run: () => deleteOldFleetStates(db, now() - FLEET_LIFETIME_MS),
+    },
     { name: "error_groups", statements: 3, run: () => deleteOldErrorGroups(db, now() - ERROR_LIFETIME_MS) },
     { name: "texts", statements: 10, run: () => deleteOldTexts(db, now(), TEXT_LIFETIMES) },
     { name: "registrations", statements: 20, run: async () => userPool?.sweepUnconfirmed() },

@@ -17,7 +17,10 @@ class StuckQueueError extends Error {
  * Every minute: makes sure that somebody empties the queue, by a task that only notes when it was carried out.
  * @throws {StuckQueueError} if none was for ten minutes
  */
-export async function watchQueue({ db, now }: Pick<Deps, "db" | "now">, queue: TaskQueue | null): Promise<void> {
+export async function watchQueue(
+  { db, now }: Pick<Deps, "db" | "now">,
+  queue: TaskQueue | null,
+): Promise<void> {
   if (queue === null) return;
   const at = now();
   const probedAt = await loadProbedAt(db);

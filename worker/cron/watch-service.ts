@@ -1,4 +1,4 @@
-import { clearAlert, loadAlerts, raiseAlert } from "../../db/queries/fleet/alerts.ts";
+import { clearAlert, loadAlerts, raiseAlert, type ServiceAlert } from "../../db/queries/fleet/alerts.ts";
 import { countDeadTasks } from "../../db/queries/fleet/ended-tasks.ts";
 import { countFailingRenewals } from "../../db/queries/payments/renewals.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs, type DriverId } from "../../db/shapes/units.ts";
@@ -14,7 +14,7 @@ import {
 import type { WatchedObject } from "../../durable/runtime/watch-rpc.ts";
 import { watcherOf } from "../../durable/watch/watchers.ts";
 import { findSilentCities } from "../console/cities.ts";
-import { isWatchedAlert, loadFleetProblems } from "../console/fleet-problems.ts";
+import { FLEET_ALERTS, loadFleetProblems } from "../console/fleet-problems.ts";
 
 /** An alert that isn't renewed by the next minutes is over. */
 const ALERT_LIFETIME_MS = 5 * MINUTE_MS;
@@ -24,45 +24,97 @@ type Finding = { name: string; reason: string; since: EpochMs };
 
 type WatchDeps = Pick<Deps, "db" | "now" | "log" | "restoreRecord"> & { config: Pick<Config, "problems"> };
 
-/** Every minute: raises an alert for each trouble of the service, and ends those that are over. */
+/** A look for troubles, and the alerts that stand for them. */
+type Look = { isOwn: (alert: string) => boolean; find: (deps: WatchDeps) => Promise<Finding[]> };
+
+const named = (name: string) => (alert: string) => alert === name;
+const about = (subject: string) => (alert: string) => alert.startsWith(`${subject}.`);
+
+/** Each fails alone. */
+const LOOKS: readonly Look[] = [
+  { isOwn: (alert) => FLEET_ALERTS.has(alert), find: findFleetTrouble },
+  { isOwn: about("database"), find: findStrain },
+  { isOwn: about("silence"), find: findSilence },
+  { isOwn: named("renewals.held"), find: findHeldRenewals },
+  { isOwn: named("renewals.failing"), find: findFailingRenewals },
+  { isOwn: about("queues"), find: findDeadTasks },
+  { isOwn: about("settings"), find: findSettings },
+];
+
+/**
+ * Every minute: raises an alert for each trouble of the service, and ends those that are over. One whose look fails stands
+ * on, since nobody knows.
+ * @throws what the first look that failed threw, after all others
+ */
 export async function watchService(deps: WatchDeps): Promise<void> {
-  const { db, now, log } = deps;
-  const found = await findTrouble(deps);
+  const { db, now } = deps;
+  const standing = await loadAlerts(db, now());
+  const failures: unknown[] = [];
+  for (const { isOwn, find } of LOOKS) {
+    const own = standing.filter(({ name }) => isOwn(name));
+    try {
+      await note(deps, own, await find(deps));
+    } catch (error) {
+      failures.push(error);
+      for (const alert of own) await raiseAlert(db, { ...alert, until: now() + ALERT_LIFETIME_MS });
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function note(
+  { db, now, log }: WatchDeps,
+  standing: readonly ServiceAlert[],
+  found: readonly Finding[],
+): Promise<void> {
   for (const { name, reason, since } of found) {
     if (await raiseAlert(db, { name, reason, since, until: now() + ALERT_LIFETIME_MS }))
       log("error", "service.alert.raised", { alert: name, reason });
   }
   const names = new Set(found.map(({ name }) => name));
-  for (const { name } of await loadAlerts(db, now())) {
-    if (!isWatchedAlert(name) || names.has(name)) continue;
+  for (const { name } of standing) {
+    if (names.has(name)) continue;
     await clearAlert(db, name);
     log("info", "service.alert.ended", { alert: name });
   }
 }
 
-async function findTrouble({ db, now, config, restoreRecord }: Omit<WatchDeps, "log">): Promise<Finding[]> {
-  const { problems, stale, failing: objects } = await loadFleetProblems(db, now());
+async function findFleetTrouble({ db, now }: WatchDeps): Promise<Finding[]> {
+  const { problems, stale, failing } = await loadFleetProblems(db, now());
   const found = problems.map(({ kind, since }) =>
     kind === "platform_down"
       ? { name: "platform.down", reason: "unreachable", since }
       : { name: "platform.limits", reason: "throttled", since },
   );
-  const database = await findDatabaseTrouble({ db, now });
-  if (database) found.push({ name: "database.strained", reason: database, since: now() });
   if (stale.drivers > 0) found.push({ name: "objects.stale", reason: "asleep", since: stale.since });
-  if (objects.drivers > 0)
-    found.push({ name: "objects.failing", reason: objects.failure ?? "Error", since: objects.since });
-  found.push(...(await findSilence({ db, now })));
-  const heldSince = (await restoreRecord()?.renewalsHeldSince()) ?? null;
-  if (heldSince !== null) found.push({ name: "renewals.held", reason: "restored", since: heldSince });
-  const failing = await countFailingRenewals(db);
-  if (failing > 0) found.push({ name: "renewals.failing", reason: roughly(failing), since: now() });
-  const dead = await countDeadTasks(db, now() - DAY_MS);
-  if (dead.firstAt !== null)
-    found.push({ name: "queues.dead", reason: roughly(dead.tasks), since: dead.firstAt });
-  for (const [name, reason] of Object.entries(settingReasons(config.problems)))
-    found.push({ name, reason, since: now() });
+  if (failing.drivers > 0)
+    found.push({ name: "objects.failing", reason: failing.failure ?? "Error", since: failing.since });
   return found;
+}
+
+async function findStrain({ db, now }: WatchDeps): Promise<Finding[]> {
+  const reason = await findDatabaseTrouble({ db, now });
+  return reason === null ? [] : [{ name: "database.strained", reason, since: now() }];
+}
+
+async function findHeldRenewals({ restoreRecord }: WatchDeps): Promise<Finding[]> {
+  const since = (await restoreRecord()?.renewalsHeldSince()) ?? null;
+  return since === null ? [] : [{ name: "renewals.held", reason: "restored", since }];
+}
+
+async function findFailingRenewals({ db, now }: WatchDeps): Promise<Finding[]> {
+  const failing = await countFailingRenewals(db);
+  return failing === 0 ? [] : [{ name: "renewals.failing", reason: roughly(failing), since: now() }];
+}
+
+async function findDeadTasks({ db, now }: WatchDeps): Promise<Finding[]> {
+  const { tasks, firstAt } = await countDeadTasks(db, now() - DAY_MS);
+  return firstAt === null ? [] : [{ name: "queues.dead", reason: roughly(tasks), since: firstAt }];
+}
+
+async function findSettings({ now, config }: WatchDeps): Promise<Finding[]> {
+  const reasons = Object.entries(settingReasons(config.problems));
+  return reasons.map(([name, reason]) => ({ name, reason, since: now() }));
 }
 
 /** A number's size: operators hear again of what has grown tenfold. */
@@ -71,7 +123,7 @@ function roughly(count: number): string {
 }
 
 /** One trouble for each silent city, or one for all where most are. */
-async function findSilence({ db, now }: Pick<WatchDeps, "db" | "now">): Promise<Finding[]> {
+async function findSilence({ db, now }: WatchDeps): Promise<Finding[]> {
   const { silent, isEverywhere } = await findSilentCities(db, now());
   if (!isEverywhere)
     return silent.map(({ city, silence: { since, what, cause } }) => ({
