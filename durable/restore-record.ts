@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { DriverId, EpochMs } from "../db/shapes/units.ts";
 import type { Env } from "./runtime/env.ts";
-import type { RenewalOff, RestoreRecordRpc } from "./runtime/restore-record-rpc.ts";
+import type { Recorded, RestoreRecordRpc } from "./runtime/restore-record-rpc.ts";
 
 /** As long as anybody restores a copy of the database: an export may be a year old. */
 const KEPT_MS = 400 * 86_400_000;
@@ -27,7 +27,7 @@ export class RestoreRecord extends DurableObject<Env> implements RestoreRecordRp
     this.#sql.exec(`DELETE FROM events WHERE kind <> 'hold' AND at < ?`, at - KEPT_MS);
   }
 
-  async listErased(): Promise<DriverId[]> {
+  async listErasures(): Promise<Recorded[]> {
     return this.#list("erased");
   }
 
@@ -36,10 +36,8 @@ export class RestoreRecord extends DurableObject<Env> implements RestoreRecordRp
     else this.#write("renewal_off", id, at);
   }
 
-  async listRenewalsOff(): Promise<RenewalOff[]> {
-    return this.#sql
-      .exec<RenewalOff>(`SELECT id, at FROM events WHERE kind = 'renewal_off' ORDER BY at`)
-      .toArray();
+  async listRenewalsOff(): Promise<Recorded[]> {
+    return this.#list("renewal_off");
   }
 
   async holdRenewals(at: EpochMs): Promise<void> {
@@ -64,10 +62,7 @@ export class RestoreRecord extends DurableObject<Env> implements RestoreRecordRp
     );
   }
 
-  #list(kind: string): DriverId[] {
-    return this.#sql
-      .exec<{ id: DriverId }>(`SELECT id FROM events WHERE kind = ? ORDER BY at`, kind)
-      .toArray()
-      .map(({ id }) => id);
+  #list(kind: string): Recorded[] {
+    return this.#sql.exec<Recorded>(`SELECT id, at FROM events WHERE kind = ? ORDER BY at`, kind).toArray();
   }
 }

@@ -26,7 +26,7 @@ export async function planAfterRestore({ db, deps }: ConsoleContext): ReturnType
   if (!record) throw new ApiError("conflict");
   const now = deps.now();
   await record.holdRenewals(now);
-  const returned = await listReturned(db, await record.listErased());
+  const returned = await listReturned(db, await record.listErasures());
   const renewedAgain = await listRenewedAgain(db, await record.listRenewalsOff());
   const [drivers, strangers] = await Promise.all([countDrivers(db), findStrangers({ db, deps })]);
   return {

@@ -1,9 +1,16 @@
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertFrom } from "../../insert-where.ts";
 import { users } from "../../schema/drivers.ts";
-import { accountChanges, poolSessions, poolSigningKeys, poolUsers } from "../../schema/identity.ts";
+import {
+  accountChanges,
+  poolPasskeys,
+  poolSessions,
+  poolSigningKeys,
+  poolUsers,
+} from "../../schema/identity.ts";
 import { jsonRows } from "../../expressions.ts";
 import { renewalConsents, renewals } from "../../schema/renewal.ts";
 import { changesOfSessions } from "../identity/live-sessions.ts";
@@ -11,13 +18,21 @@ import { changesOfSessions } from "../identity/live-sessions.ts";
 /** Higher than any count of changes since the copy was made: the objects reject a record older than theirs. */
 const REVISION_STEP = 1_000_000;
 
-/** The ids that a restored database has again, of accounts that were deleted since. */
-export async function listReturned(db: Db, erased: readonly DriverId[]): Promise<DriverId[]> {
+/**
+ * The ids that a restored database has again, of accounts that were deleted since. One that came back under its id by then, as in
+ * a pool that keeps its accounts, stays.
+ */
+export async function listReturned(
+  db: Db,
+  erased: readonly { id: DriverId; at: EpochMs }[],
+): Promise<DriverId[]> {
   if (erased.length === 0) return [];
-  const isErased = (column: typeof users.id | typeof poolUsers.id) => inList(column, erased);
+  const { source, field } = jsonRows(erased);
+  const isErased = ({ id, createdAt }: typeof users | typeof poolUsers) =>
+    sql`EXISTS (SELECT 1 FROM ${source} WHERE ${field("id")} = ${id} AND ${field("at")} > ${createdAt})`;
   const [records, accounts] = await db.batch([
-    db.select({ id: users.id }).from(users).where(isErased(users.id)),
-    db.select({ id: poolUsers.id }).from(poolUsers).where(isErased(poolUsers.id)),
+    db.select({ id: users.id }).from(users).where(isErased(users)),
+    db.select({ id: poolUsers.id }).from(poolUsers).where(isErased(poolUsers)),
   ]);
   return [...new Set([...records, ...accounts].map(({ id }) => id as DriverId))];
 }
@@ -93,6 +108,8 @@ export function afterRestoreEffects(
       sql`FROM json_each(${JSON.stringify(returned)}) WHERE ${where}`,
     ).onConflictDoUpdate({ target: accountChanges.userId, set: { isDeleted: true, changedAt: 0 } }),
     db.delete(poolUsers).where(and(inList(poolUsers.id, returned), where)),
+    db.delete(poolSessions).where(and(inList(poolSessions.userId, returned), where)),
+    db.delete(poolPasskeys).where(and(inList(poolPasskeys.userId, returned), where)),
     db.delete(users).where(and(inList(users.id, returned), where)),
     db
       .update(renewals)
@@ -140,9 +157,6 @@ export async function countSessions(db: Db): Promise<number> {
   return db.$count(poolSessions, isNull(poolSessions.revokedAt));
 }
 
-function inList(
-  column: typeof users.id | typeof poolUsers.id | typeof renewals.driverId,
-  ids: readonly DriverId[],
-) {
+function inList(column: SQLiteColumn, ids: readonly DriverId[]) {
   return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 }

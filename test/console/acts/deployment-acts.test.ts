@@ -209,7 +209,7 @@ it("a restored database is followed, and its renewals wait until an owner lets t
     releaseRenewals: async () => {
       heldSince = null;
     },
-    listErased: async () => [BIA],
+    listErasures: async () => [{ id: BIA, at: NOW + 1 }],
     listRenewalsOff: async () => [],
   };
   const context = at.as("owner");

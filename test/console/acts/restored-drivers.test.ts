@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { driverId } from "../../../db/shapes/units.ts";
 import type { ConsoleContext } from "../../../worker/console/acts.ts";
 import { planAfterRestore } from "../../../worker/console/recovery-acts.ts";
-import { DRIVER, openCheckout } from "../../payments/checkout-harness.ts";
+import { DRIVER, NOW, openCheckout } from "../../payments/checkout-harness.ts";
 
 it("says before a restored database is followed how many drivers stay", async () => {
   const at = openCheckout();
@@ -10,7 +10,7 @@ it("says before a restored database is followed how many drivers stay", async ()
   for (const id of [DRIVER, erased]) at.addDriver(id);
   const record = {
     holdRenewals: async () => {},
-    listErased: async () => [erased],
+    listErasures: async () => [{ id: erased, at: NOW + 1 }],
     listRenewalsOff: async () => [],
   };
   const deps = { ...at.checkout.deps, restoreRecord: () => record, watchers: { all: () => [] } };

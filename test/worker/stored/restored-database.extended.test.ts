@@ -180,6 +180,36 @@ describe("a database that was restored, after npm run ops -- after-restore", () 
     expect((await callPool("GetUser", { AccessToken })).status).not.toBe(200);
   });
 
+  it("keeps nothing of such an account in the pool", async () => {
+    const { driverId, client, phoneNumber } = await signUpMember();
+    await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
+    await env.DB.prepare(
+      `INSERT INTO pool_passkeys (id, user_id, credential_id, public_key, counter, transports, name, created_at)
+       VALUES (?1, ?2, ?1, 'k', 0, '[]', 'Phone', 1)`,
+    )
+      .bind(`passkey of ${driverId}`, driverId)
+      .run();
+    const ofPool = { pool_users: "id", pool_sessions: "user_id", pool_passkeys: "user_id" };
+    const restore = await remember(driverId, { users: "id", ...ofPool });
+    expect((await client.call("DELETE", "/flex/v1/user")).status).toBe(204);
+
+    await restore();
+    expect((await afterRestore()).act.before).toMatchObject({ returned: 1 });
+    await runMinute();
+    for (const [table, column] of Object.entries(ofPool))
+      expect(await rows(`SELECT * FROM ${table} WHERE ${column} = ?`, driverId)).toEqual([]);
+  });
+
+  it("keeps a driver who had deleted the account and registered again by then, under the same id", async () => {
+    const { driverId, client, phoneNumber } = await createActiveDriver();
+    expect((await client.call("DELETE", "/flex/v1/user")).status).toBe(204);
+    await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
+
+    expect((await afterRestore()).act.before).toMatchObject({ returned: 0 });
+    await runMinute();
+    expect(await rows(`SELECT name FROM users WHERE id = ?`, driverId)).toEqual([{ name: "Ana" }]);
+  });
+
   it("has a renewal off again that was turned off since, and charges nobody until an owner says go", async () => {
     const [stopped, other] = [await createRenewing(), await createRenewing()];
     const restore = await remember(stopped.driverId, { renewals: "driver_id" });
