@@ -25,7 +25,11 @@ type Finding = { name: string; reason: string; since: EpochMs };
 type WatchDeps = Pick<Deps, "db" | "now" | "log" | "restoreRecord"> & { config: Pick<Config, "problems"> };
 
 /** A look for troubles, and the alerts that stand for them. */
-type Look = { isOwn: (alert: string) => boolean; find: (deps: WatchDeps) => Promise<Finding[]> };
+type Look = {
+  isOwn: (alert: string) => boolean;
+  /** @param standing those of its alerts that stand */
+  find: (deps: WatchDeps, standing: readonly ServiceAlert[]) => Promise<Finding[]>;
+};
 
 const named = (name: string) => (alert: string) => alert === name;
 const about = (subject: string) => (alert: string) => alert.startsWith(`${subject}.`);
@@ -53,7 +57,7 @@ export async function watchService(deps: WatchDeps): Promise<void> {
   for (const { isOwn, find } of LOOKS) {
     const own = standing.filter(({ name }) => isOwn(name));
     try {
-      await note(deps, own, await find(deps));
+      await note(deps, own, await find(deps, own));
     } catch (error) {
       failures.push(error);
       for (const alert of own) await raiseAlert(db, { ...alert, until: now() + ALERT_LIFETIME_MS });
@@ -122,17 +126,23 @@ function roughly(count: number): string {
   return `${10 ** Math.floor(Math.log10(count))}+`;
 }
 
-/** One trouble for each silent city, or one for all where most are. */
-async function findSilence({ db, now }: WatchDeps): Promise<Finding[]> {
+/**
+ * One trouble for each silent city, or one for all where most are; beside it the cities of which operators heard before, since
+ * theirs is not over.
+ */
+async function findSilence({ db, now }: WatchDeps, standing: readonly ServiceAlert[]): Promise<Finding[]> {
   const { silent, isEverywhere } = await findSilentCities(db, now());
-  if (!isEverywhere)
-    return silent.map(({ city, silence: { since, what, cause } }) => ({
-      name: `silence.${city}`,
-      reason: `${what}: ${cause}`,
-      since,
-    }));
+  const found = silent.map(({ city, silence: { since, what, cause } }) => ({
+    name: `silence.${city}`,
+    reason: `${what}: ${cause}`,
+    since,
+  }));
+  if (!isEverywhere) return found;
   const since = Math.min(...silent.map(({ silence }) => silence.since));
-  return [{ name: "silence.everywhere", reason: `${silent.length} cities`, since }];
+  return [
+    { name: "silence.everywhere", reason: `${silent.length} cities`, since },
+    ...found.filter(({ name }) => standing.some((alert) => alert.name === name)),
+  ];
 }
 
 /** A database of D1 has at most 10 GB: the rest lasts for months (`npm run bench -- scale`). */

@@ -76,3 +76,21 @@ it("is one alert where three cities or more are silent, half of all at least, si
   const most = await alertsOf(silent, ["Dallas", "Erie", "Fresno", "Gary"]);
   expect(most.map(([name]) => name)).toEqual(["silence.Austin", "silence.Boise", "silence.Chicago"]);
 });
+
+it("doesn't say that a city's silence is over because it is everywhere by now", async () => {
+  const at = openCheckout();
+  const { db } = at.checkout.deps;
+  const config = { problems: [] };
+  const names = async () => {
+    await watchService({ db, now: () => NOW, log: at.log, restoreRecord: () => null, config });
+    return (await loadAlerts(db, NOW)).map(({ name }) => name);
+  };
+  addCity(at, "Austin", { softBlocks: 9, offerAt: early });
+  expect(await names()).toEqual(["silence.Austin"]);
+  for (const city of ["Boise", "Chicago"]) addCity(at, city, { softBlocks: 9, offerAt: late });
+  expect(await names()).toEqual(["silence.Austin", "silence.everywhere"]);
+  at.run(`DELETE FROM city_hours WHERE city = 'Austin'`);
+  addCity(at, "Dallas", { softBlocks: 9, offerAt: late });
+  expect(await names()).toEqual(["silence.everywhere"]);
+  expect(at.lines("info", "service.alert.ended")).toMatchObject([{ alert: "silence.Austin" }]);
+});
