@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  areContactsStuck,
   finishChatContact,
   listDueChatContacts,
   loadChatIdentifiers,
@@ -19,6 +20,13 @@ import { chatIdentifier } from "./chat-identity.ts";
 const BATCH_SIZE = 10;
 /** Of the longest wait between two tries. */
 const LONGEST_WAIT_MS = HOUR_MS;
+/** The tries of about a day: a token that was revoked doesn't come back by itself. */
+const STUCK_TRIES = 24;
+
+/** A contact of a deleted account stays at the chat, or another doesn't follow its driver. */
+class StuckContactError extends Error {
+  override name = "StuckContactError";
+}
 
 /**
  * A driver's identifier at the chat becomes another once a sign-in has ended, so that what that one was given opens nothing
@@ -42,7 +50,10 @@ export async function renewChatIdentifiers(
   await recordChatIdentifiers(db, renewed, now());
 }
 
-/** Every minute: deletes the contacts of deleted accounts at the chat, and lets others follow their driver's number. */
+/**
+ * Every minute: deletes the contacts of deleted accounts at the chat, and lets others follow their driver's number.
+ * @throws {StuckContactError} after all, if the chat has refused one for a day
+ */
 export async function followChatContacts(deps: Deps): Promise<void> {
   const { db, now, config, log } = deps;
   const { chat } = config;
@@ -59,6 +70,7 @@ export async function followChatContacts(deps: Deps): Promise<void> {
       await postponeChatContact(db, contact, now() + waitMs);
     }
   }
+  if (await areContactsStuck(db, STUCK_TRIES)) throw new StuckContactError();
 }
 
 async function follow(api: ChatApi, { identifier, successor, isDeleted }: ChatContact): Promise<void> {

@@ -33,6 +33,10 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
     look: "/status/health",
   },
   "cron.stripe": { text: "Stripe doesn't answer: nobody can pay", look: "/status/health" },
+  "cron.chat_contacts": {
+    text: "The chat refuses our calls: contacts of deleted accounts stay there",
+    look: "/status/health",
+  },
   "cron.queue": {
     text: "Nobody carries out the queue's tasks: announcements, renewals and ended sessions wait",
     look: "/status/health",

@@ -79,7 +79,7 @@ export function minuteSteps(env: Env): CronStep[] {
     },
     { name: "account_changes", statements: 660, run: () => followLeftChanges(checkout) },
     { name: "ended_sessions", statements: 470, run: () => followEndedSessions(deps, queue) },
-    { name: "chat_contacts", statements: 11, run: () => followChatContacts(deps) },
+    { name: "chat_contacts", statements: 12, run: () => followChatContacts(deps) },
     { name: "service_changes", statements: 430, run: () => deliverPendingChanges(checkout) },
     // Without cards they have nothing to do, and are not missed.
     {

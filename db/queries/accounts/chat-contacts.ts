@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, lte, max, ne, or, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNotNull, lte, max, ne, or, isNull, sql } from "drizzle-orm";
 import type { Db } from "../../client.ts";
 import { isAmong, jsonRows } from "../../expressions.ts";
 import { insertFrom } from "../../insert-where.ts";
@@ -125,6 +125,16 @@ export async function listDueChatContacts(db: Db, now: EpochMs, limit: number): 
     .where(lte(chatContacts.dueAt, now))
     .orderBy(asc(chatContacts.dueAt))
     .limit(limit);
+}
+
+/** Whether the chat has refused a call for a contact so many times. */
+export async function areContactsStuck(db: Db, tries: number): Promise<boolean> {
+  const stuck = await db
+    .select({ identifier: chatContacts.identifier })
+    .from(chatContacts)
+    .where(and(gte(chatContacts.dueAt, 0), gte(chatContacts.tries, tries)))
+    .limit(1);
+  return stuck.length > 0;
 }
 
 /** The chat has followed. The row stays if it was changed in the meantime. */
