@@ -36,9 +36,9 @@ const LASTS_MS = MINUTE_MS;
 
 /**
  * Every minute: lets the watchers wake the objects that missed their deadline and, unless the deployment is closed,
- * looks whether the card processor and the queue answer, and repeats what failed: its events, service changes, news, what follows from
- * a changed account and from ended sessions, what operators ordered; moves the lines for spots, closes the entries of
- * raffles, goes on with announcements, and takes the next step of renewals that are due.
+ * looks whether the card processor and the queue answer, and repeats what failed: events of the card processor, service
+ * changes, news, what follows from a changed account and from ended sessions, what operators ordered; moves the lines
+ * for spots, closes the entries of raffles, goes on with announcements, and takes the next step of renewals that are due.
  * @returns the names of the steps that failed
  */
 export async function runWatchdog(env: Env): Promise<string[]> {

@@ -3,6 +3,7 @@ import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { poolCodes } from "../../schema/identity.ts";
 import { objectSeals } from "../../schema/keys.ts";
+import { paymentDisputes } from "../../schema/money.ts";
 import {
   paymentCalls,
   paymentRefunds,
@@ -55,6 +56,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     points,
     paid,
     refunds,
+    disputes,
     days,
     raffle,
     prices,
@@ -86,6 +88,12 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
       .innerJoin(payments, eq(payments.id, paymentRefunds.paymentId))
       .where(eq(payments.driverId, driverId))
       .orderBy(asc(paymentRefunds.at)),
+    db
+      .select(getTableColumns(paymentDisputes))
+      .from(paymentDisputes)
+      .innerJoin(payments, eq(payments.id, paymentDisputes.paymentId))
+      .where(eq(payments.driverId, driverId))
+      .orderBy(asc(paymentDisputes.at)),
     db.select().from(wonDays).where(eq(wonDays.driverId, driverId)).orderBy(asc(wonDays.day)),
     db
       .select()
@@ -128,6 +136,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     points,
     payments: paid,
     paymentRefunds: refunds,
+    paymentDisputes: disputes,
     wonDays: days,
     raffleEntries: raffle,
     ownPrices: prices,

@@ -19,8 +19,8 @@ import { changesOfSessions } from "../identity/live-sessions.ts";
 const REVISION_STEP = 1_000_000;
 
 /**
- * The ids that a restored database has again, of accounts that were deleted since. One that came back under its id by then, as in
- * a pool that keeps its accounts, stays.
+ * The ids that a restored database has again, of accounts that were deleted since. One that came back under its id by
+ * then, as in a pool that keeps its accounts, stays.
  */
 export async function listReturned(
   db: Db,

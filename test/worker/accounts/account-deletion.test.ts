@@ -72,6 +72,10 @@ async function veteran(): Promise<TestDriver> {
       `INSERT INTO payments (id, driver_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, revision, created_at)
        VALUES ('p-' || ?1, ?1, '14days', 'settled', 'USD', 8999, 0, 0, 0, 63, 9062, 0, 1, 1)`,
     ),
+    insert(
+      `INSERT INTO payment_disputes (id, payment_id, status, reason, cents, fee_cents, at)
+       VALUES ('dp-' || ?1, 'p-' || ?1, 'won', 'fraudulent', 9062, 1500, 1)`,
+    ),
     insert(`INSERT INTO point_entries (source, driver_id, points, at) VALUES ('e-' || ?1, ?1, 140, 1)`),
     insert(
       `INSERT INTO raffle_entries (promotion_id, payment_id, driver_id, at) VALUES ('r', 'p-' || ?1, ?1, 1)`,
@@ -139,8 +143,10 @@ describe("the export", () => {
     });
     expect(file.filters.filters.warehouses).toHaveLength(3);
     expect(file.warehouses.map(({ warehouseId }) => warehouseId)).toEqual(driver.warehouseIds);
-    const { service, points, payments, blocksWon, wonDays, raffleEntries, ownPrices, spot } = file;
-    const ledgers = { service, points, payments, blocksWon, wonDays, raffleEntries, ownPrices, spot };
+    const { service, points, payments, paymentDisputes, blocksWon, wonDays, raffleEntries } = file;
+    const { ownPrices, spot } = file;
+    const ofMoney = { service, points, payments, paymentDisputes, ownPrices };
+    const ledgers = { ...ofMoney, blocksWon, wonDays, raffleEntries, spot };
     expect(Object.entries(ledgers).map(([name, rows]) => [name, rows.length])).toEqual(
       Object.keys(ledgers).map((name) => [name, 1]),
     );

@@ -52,6 +52,8 @@ export const driverExport = z.object({
   points: rows,
   payments: rows,
   paymentRefunds: rows,
+  /** Disputes of these payments, and inquiries of a bank about them. */
+  paymentDisputes: rows,
   /** Every captured block, oldest first. */
   blocksWon: z.readonly(z.array(block)),
   /** Their sums by the day of the capture (UTC, days since 1970). */

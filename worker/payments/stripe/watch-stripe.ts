@@ -8,8 +8,8 @@ import { CardProcessorError } from "./responses.ts";
 const ALERT_LIFETIME_MS = 5 * MINUTE_MS;
 
 /**
- * Every minute: raises an alert while Stripe refuses the key, so that nobody can pay, or while its events don't come, so that only
- * the page and the hourly reconciliation settle payments.
+ * Every minute: raises an alert while Stripe refuses the key, so that nobody can pay, or while its events don't come, so
+ * that only the page and the hourly reconciliation settle payments.
  * @throws {CardProcessorError} if Stripe can't be reached, which is no alert before it lasts
  */
 export async function watchStripe({ cards, db, deps }: CardCheckoutContext): Promise<void> {
