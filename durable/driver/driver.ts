@@ -72,7 +72,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const { state, owner } = this.#parts.machine;
     const { now, config } = this.#parts.deps;
     const { currency } = config.engine;
-    return buildSnapshot(state, { events: this.#parts.store.events, owner, currency, now: now() });
+    return buildSnapshot(state, { store: this.#parts.store, owner, currency, now: now() });
   }
 
   logPage(page: { after: number; limit: number }): LogEntry[] {

@@ -1,6 +1,7 @@
 import type { EpochMs, DriverId } from "../../db/shapes/units.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { Attempt } from "../../db/shapes/log/attempt.ts";
+import type { Block } from "../../db/shapes/work/offer.ts";
 import type { Config } from "../runtime/config.ts";
 import type { DriverState, Effect, MachineEvent } from "../engine/state/types.ts";
 import type { Deps } from "../deps.ts";
@@ -66,7 +67,8 @@ export class Recorder {
     }
     if (before.held !== state.held) {
       store.heldBlocks.follow(state.held, { isWhole: state.transient.unreadableHeld.length === 0, now });
-      this.#sendDays(store.wonBlocks.follow(changedBlocks(before, state)), now);
+      const known = [...changedBlocks(before, state), ...returnedBlocks(step)];
+      this.#sendDays(store.wonBlocks.follow(known), now);
     }
     if (isAnswered(event)) sockets.sendPulse(state.transient.openOfferIds.length, now);
     if (isShownOtherwise(before, state, now)) void this.#showSoon();
@@ -78,7 +80,7 @@ export class Recorder {
     this.#isSnapshotDue = false;
     sockets.sendChanged(() => {
       const { currency } = config.engine;
-      return buildSnapshot(state, { events: store.events, owner, currency, now });
+      return buildSnapshot(state, { store, owner, currency, now });
     }, now);
   }
 
@@ -137,6 +139,16 @@ function changedBlocks({ held: before }: DriverState, { held }: DriverState): Dr
     const former = known.get(block.blockId);
     return former !== block && JSON.stringify(former) !== JSON.stringify(block);
   });
+}
+
+/** The blocks that a listing lacks, since the driver gave them back: those of an account that is left say nothing of that. */
+function returnedBlocks({ before, event, state }: MachineStep): Block[] {
+  if (event.kind !== "blocks_read" || before.givenBack === state.givenBack) return [];
+  const listed = new Set(state.held.map(({ blockId }) => blockId));
+  const givenBack = new Set(state.givenBack.map(({ blockId }) => blockId));
+  return before.held
+    .filter(({ blockId }) => givenBack.has(blockId) && !listed.has(blockId))
+    .map((block) => ({ ...block, status: "forfeited" }));
 }
 
 /**

@@ -40,7 +40,8 @@ export function mondaysInLog(now: EpochMs, timeZone: string): LocalDate[] {
 
 /**
  * Adds up a week, in one currency. A captured block counts in the week of its capture, a worked one in that of its start, once
- * it is over. Work of the same hours at the same warehouse is one block: the platform may have named it by its offer once.
+ * it is over. One that was given back counts as captured, and adds no pay. Work of the same hours at the same warehouse is one
+ * block: the platform may have named it by its offer once.
  */
 export function addUpWeek(
   { captured, held }: { captured: readonly Block[]; held: readonly Block[] },
@@ -49,16 +50,12 @@ export function addUpWeek(
   const isIn = (at: EpochMs) => at >= from && at < to;
   const won = captured.filter((block) => block.currency === currency && isIn(block.acceptedAt));
   const over = held.filter(
-    (block) =>
-      block.currency === currency &&
-      block.status !== "forfeited" &&
-      isIn(block.startsAt) &&
-      block.endsAt <= now,
+    (block) => block.currency === currency && isPaid(block) && isIn(block.startsAt) && block.endsAt <= now,
   );
   const placeAndHours = ({ warehouseId, startsAt, endsAt }: Block) => `${warehouseId} ${startsAt} ${endsAt}`;
   const worked = [...new Map(over.map((block) => [placeAndHours(block), block])).values()];
   return {
-    captured: { blocks: won.length, payCents: payOf(won) },
+    captured: { blocks: won.length, payCents: payOf(won.filter(isPaid)) },
     worked: {
       blocks: worked.length,
       minutes: worked.reduce(
@@ -80,6 +77,10 @@ export function blocksKnownFrom(
 ): EpochMs {
   const starts = [...captured.map(({ acceptedAt }) => acceptedAt), ...held.map(({ startsAt }) => startsAt)];
   return Math.min(firstListedAt, ...starts);
+}
+
+function isPaid({ status }: Block): boolean {
+  return status !== "forfeited";
 }
 
 function payOf(blocks: readonly Block[]): number {

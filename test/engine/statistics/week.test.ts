@@ -70,6 +70,14 @@ describe("the figures of a week", () => {
     expect(sum(all, all, week.to + 2 * HOUR_MS).worked).toEqual({ blocks: 1, minutes: 180, payCents: 9_000 });
   });
 
+  it("count a capture that was given back, without its pay, as the list of captures does", () => {
+    const captured = [
+      block("kept", NOON, { acceptedAt: NOON - HOUR_MS }),
+      block("given", NOON + 4 * HOUR_MS, { acceptedAt: NOON - HOUR_MS, status: "forfeited" }),
+    ];
+    expect(sum(captured, []).captured).toEqual({ blocks: 2, payCents: 9_000 });
+  });
+
   it("count a block once that was listed by its own name and by its offer's", () => {
     const named = block("named", NOON, { acceptedAt: week.from - 1 });
     const byOffer = { ...named, blockId: idOf.block(named.offerId) };
