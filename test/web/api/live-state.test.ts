@@ -153,6 +153,26 @@ describe("the live state", () => {
     expect(state.snapshot?.today).toEqual({ captured: 0, passedOver: 1, gone: 0, capturedCents: 0 });
   });
 
+  it("has a new day however it learns of it: by the next phase, a poll or the answer to a ping", () => {
+    const won = hear(opened(), { kind: "event", seq: 11, event: settled("o1", "won") });
+    const [evening, morning] = [Date.UTC(2026, 2, 11, 3, 59), Date.UTC(2026, 2, 11, 12)];
+    const awake = (at: number) =>
+      z.parse(logEvent, { kind: "phase_changed", at, phase: { kind: "polling" } });
+    const nothing = { captured: 0, passedOver: 0, gone: 0, capturedCents: 0 };
+    const waysOn = (at: number): LiveState[] => [
+      hear(won, { kind: "event", seq: 12, event: awake(at) }),
+      hear(won, { kind: "pulse", at, offers: 0 }),
+      liveReducer(won, { kind: "pong", at }),
+    ];
+    for (const { snapshot: of } of waysOn(evening))
+      expect([of?.today.captured, of?.won.length]).toEqual([2, 1]);
+    for (const next of waysOn(morning)) {
+      expect([next.snapshot?.today, next.snapshot?.won]).toEqual([nothing, []]);
+      const later = hear(next, { kind: "event", seq: 13, event: passed("o2", morning + 1_000) });
+      expect(later.snapshot?.today).toEqual({ ...nothing, passedOver: 1 });
+    }
+  });
+
   it("counts an offer that first matched, and one that was passed over yesterday too, as the server does", () => {
     const matched = z.parse(logEvent, { ...passed("o1"), reasons: [] });
     const turned = hear(

@@ -83,7 +83,12 @@ export function liveReducer(state: LiveState, input: LiveInput): LiveState {
     case "pong":
       return state.isRestored || state.isUnreadable
         ? state
-        : { ...state, lastMessageAt: input.at, isStale: false };
+        : {
+            ...state,
+            snapshot: state.snapshot && onDayOf(state.snapshot, input.at),
+            lastMessageAt: input.at,
+            isStale: false,
+          };
     case "timed_out":
       return state.isStale ? state : { ...state, isStale: true };
     case "unreadable":
@@ -122,7 +127,7 @@ function applyMessage(state: LiveState, message: ServerMessage): LiveState {
         pollSamples: [...state.pollSamples, { at: message.at, offers: message.offers }].slice(
           -MAX_POLL_SAMPLES,
         ),
-        snapshot: state.snapshot && { ...state.snapshot, lastPollAt: message.at },
+        snapshot: state.snapshot && { ...onDayOf(state.snapshot, message.at), lastPollAt: message.at },
       };
     case "event": {
       const { snapshot } = state;
@@ -138,9 +143,17 @@ function applyMessage(state: LiveState, message: ServerMessage): LiveState {
   }
 }
 
+/** The snapshot at an instant: on the driver's next day nothing has happened yet. */
+function onDayOf(snapshot: Snapshot, at: EpochMs): Snapshot {
+  const { timeZone } = snapshot;
+  if (localDate(snapshot.at, timeZone) === localDate(at, timeZone)) return snapshot;
+  return { ...snapshot, at, today: { captured: 0, passedOver: 0, gone: 0, capturedCents: 0 }, won: [] };
+}
+
 /** The snapshot as the server would send it after this event. */
-export function applyEvent(snapshot: Snapshot, entry: LogEntry): Snapshot {
+export function applyEvent(before: Snapshot, entry: LogEntry): Snapshot {
   const { seq, event } = entry;
+  const snapshot = onDayOf(before, event.at);
   const next = { ...snapshot, seq, at: Math.max(snapshot.at, event.at) };
   if (event.kind === "phase_changed") return { ...next, phase: event.phase };
   if (event.kind === "question_asked" || event.kind === "question_closed")
@@ -152,7 +165,7 @@ export function applyEvent(snapshot: Snapshot, entry: LogEntry): Snapshot {
     feed: prependEntry(snapshot.feed, entry),
     held: block ? upsertHeldBlock(snapshot.held, block) : snapshot.held,
     today: updateDayFigures(snapshot, entry),
-    won: updateWon(snapshot, entry),
+    won: block ? [entry, ...snapshot.won] : snapshot.won,
   };
 }
 
@@ -186,13 +199,6 @@ function dedupeByOffer(snapshot: Snapshot): Snapshot {
   return { ...snapshot, feed };
 }
 
-/** The captures of the day of the latest entry. */
-function updateWon({ won, timeZone }: Snapshot, entry: LogEntry): LogEntry[] {
-  const today = localDate(entry.event.at, timeZone);
-  const ofToday = won.filter(({ event }) => localDate(event.at, timeZone) === today);
-  return capturedBlock(entry) ? [entry, ...ofToday] : ofToday;
-}
-
 function capturedBlock({ event }: LogEntry): Block | null {
   const outcome = offerOutcomeOf(event)?.outcome;
   return outcome?.kind === "won" ? outcome.block : null;
@@ -206,8 +212,7 @@ function upsertHeldBlock(held: readonly Block[], block: Block): Block[] {
 
 /** Counts as the server does: each offer in the list of its latest entry, from midnight in the driver's time zone. */
 function updateDayFigures(snapshot: Snapshot, entry: LogEntry): DayTotals {
-  const sameDay = localDate(snapshot.at, snapshot.timeZone) === localDate(entry.event.at, snapshot.timeZone);
-  const today = sameDay ? snapshot.today : { captured: 0, passedOver: 0, gone: 0, capturedCents: 0 };
+  const { today } = snapshot;
   const found = offerOutcomeOf(entry.event);
   switch (found && LIST_OF[found.outcome.kind]) {
     case "disliked": {
