@@ -1,6 +1,7 @@
 import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { GivenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
+import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { DAY_MS, type DurationMs, type OfferId, type Period } from "../../../db/shapes/units.ts";
 import type { PassedOverOffer, WhatIfContext } from "./what-if.ts";
 
@@ -43,13 +44,20 @@ export function passedOverIn(
       event.kind === "offer_judged" &&
       event.at >= from &&
       event.at < to &&
-      !attempted.has(event.offer.offerId)
+      !attempted.has(event.offer.offerId) &&
+      !isDeclined(event.reasons)
         ? [event]
         : [],
     )
     .toReversed();
   const counted = held.filter(({ endsAt }) => endsAt > from - COUNTED_MS);
   return { passedOver, busy: eachOnce(counted), givenBack };
+}
+
+/** Whether a question keeps an offer from being taken whatever the filters are: by how it ended, or since six were asked. */
+function isDeclined([first]: readonly Reason[]): boolean {
+  if (first?.code === "only_told") return first.rule === "ask";
+  return first?.code === "passed" || first?.code === "unanswered";
 }
 
 /** The first of each block. */
