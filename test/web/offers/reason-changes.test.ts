@@ -12,6 +12,7 @@ import { compileFilters } from "../../../durable/engine/verdicts/compiled-filter
 import { changeLabel } from "../../../web/features/offers/change-labels.ts";
 import { reasonChange } from "../../../web/features/offers/reason-messages.ts";
 import {
+  at,
   BETHPAGE,
   durations,
   idOf,
@@ -29,6 +30,7 @@ import {
 
 /** Noon is on a Wednesday, the offer starts at three. */
 const WEDNESDAY = "2026-06-10";
+const START = { date: WEDNESDAY, minute: 15 * 60 };
 const MASPETH = idOf.warehouse("DBK1");
 
 const reasonsBy = (filters: ReturnType<typeof makeFilters>, offer: ReturnType<typeof makeOffer>) =>
@@ -76,10 +78,55 @@ describe("the change that a reason proposes", () => {
     const offer = makeOffer("one");
     const [reason, ...others] = reasonsBy(filters, offer);
     if (!reason) throw new Error("the filters allow the offer");
-    const change = reasonChange(reason, { filters, warehouseId: BETHPAGE, date: WEDNESDAY });
+    const change = reasonChange(reason, { filters, warehouseId: BETHPAGE, ...START });
     expect([change, others]).toEqual([expected, []]);
     if (change === null || change === "allowed") throw new Error("there is no change");
     expect(reasonsBy(applyFilterChange(filters, change), offer)).toEqual([]);
+  });
+
+  it.each<[string, start: string, schedule: ReturnType<typeof week>, expected: object]>([
+    ["a night that ends before it", "02:30", week(20 * 60, 2 * 60), { kind: "later", day: 3, minutes: 60 }],
+    [
+      "an evening that ends before it",
+      "00:15",
+      week(14 * 60, 23 * 60 + 30),
+      { kind: "later", day: 3, minutes: 60 },
+    ],
+    ["a night before a day off", "00:30", week(18 * 60, 0, [3]), { kind: "later", day: 3, minutes: 60 }],
+    [
+      "a day that opens sooner than the night lasts",
+      "07:00",
+      week(8 * 60, 60),
+      { kind: "earlier", day: 4, minutes: 60 },
+    ],
+    ["a day off whose hours it is in", "10:00", week(9 * 60, 18 * 60, [3]), { kind: "day_on", day: 4 }],
+  ])("moves the nearest end of a window to a start: %s", (_name, start, schedule, expected) => {
+    const filters = makeFilters({ schedule });
+    const startsAt = at(`2026-06-11T${start}:00-04:00`);
+    const offer = makeOffer("night", { startsAt });
+    const [reason, ...others] = reasonsBy(filters, offer);
+    if (!reason) throw new Error("the filters allow the offer");
+    const [hours = 0, minutes = 0] = start.split(":").map(Number);
+    const given = { warehouseId: BETHPAGE, date: "2026-06-11", minute: hours * 60 + minutes };
+    const change = reasonChange(reason, { ...given, filters });
+    expect([change, others]).toEqual([expected, []]);
+    if (change === null || change === "allowed") throw new Error("there is no change");
+    const changed = applyFilterChange(filters, change);
+    expect(reasonsBy(changed, offer)).toEqual([]);
+    expect(reasonChange(reason, { ...given, filters: changed })).toBe("allowed");
+  });
+
+  it("is not done with a day that is worked now, as long as its hours don't hold the start", () => {
+    const given = { warehouseId: BETHPAGE, date: "2026-06-11", minute: 5 * 60 };
+    const off = makeFilters({ schedule: week(9 * 60, 18 * 60, [3]) });
+    const reason: Reason = { code: "day_off", rule: [3], offer: 4 };
+    expect(reasonChange(reason, { ...given, filters: off })).toEqual({ kind: "day_on", day: 4 });
+    const on = applyFilterChange(off, { kind: "day_on", day: 4 });
+    expect(reasonChange(reason, { ...given, filters: on })).toEqual({
+      kind: "earlier",
+      day: 4,
+      minutes: 240,
+    });
   });
 
   it("lets nothing more through elsewhere where it is the general hourly pay that holds", () => {
@@ -95,7 +142,7 @@ describe("the change that a reason proposes", () => {
     const offer = makeOffer("one");
     const [reason] = reasonsBy(filters, offer);
     if (!reason) throw new Error("the filters allow the offer");
-    const change = reasonChange(reason, { filters, warehouseId: BETHPAGE, date: WEDNESDAY });
+    const change = reasonChange(reason, { filters, warehouseId: BETHPAGE, ...START });
     if (change === null || change === "allowed") throw new Error("there is no change");
     const changed = applyFilterChange(filters, change);
     const ofElsewhere = (given: typeof filters) =>
@@ -129,7 +176,7 @@ describe("the change that a reason proposes", () => {
     const offer = makeOffer("one");
     const [reason] = reasonsBy(filters, offer);
     if (!reason) throw new Error("the filters allow the offer");
-    const given = { warehouseId: BETHPAGE, date: WEDNESDAY, judgedBy };
+    const given = { warehouseId: BETHPAGE, ...START, judgedBy };
     const change = reasonChange(reason, { filters, ...given });
     expect(change).toEqual({ kind: "rule", warehouseId: BETHPAGE, rule: judgedBy, part, figure });
     if (change === null || change === "allowed") throw new Error("there is no change");
@@ -145,7 +192,7 @@ describe("the change that a reason proposes", () => {
     });
     const judgedBy = { ruleId: null, name: "", number: 1 };
     const reason: Reason = { code: "price_below_minimum", rule: 9_500, offer: 9_000 };
-    const given = { filters, warehouseId: BETHPAGE, date: WEDNESDAY, judgedBy };
+    const given = { filters, warehouseId: BETHPAGE, ...START, judgedBy };
     const change = reasonChange(reason, given);
     expect(change).toEqual({ kind: "min_price", warehouseId: BETHPAGE, cents: 9_000, rule: judgedBy });
     if (change === null || change === "allowed") throw new Error("there is no change");
@@ -165,7 +212,7 @@ describe("the change that a reason proposes", () => {
     [{ code: "rest", rule: 60, offer: 22 }, "restMinutes", 60, 20],
     [{ code: "travel", rule: 60, offer: 4 }, "travelMinutes", 60, null],
   ])("makes the room that the offer needed: %o", (reason, limit, present, figure) => {
-    const given = { warehouseId: BETHPAGE, date: WEDNESDAY };
+    const given = { warehouseId: BETHPAGE, ...START };
     const limits = { ...NO_LIMITS, [limit]: present };
     expect([
       reasonChange(reason, { filters: makeFilters({ limits }), ...given }),
@@ -185,13 +232,15 @@ describe("the change that a reason proposes", () => {
         const filters = makeFilters({ schedule, dates: [other] });
         const [reason] = reasonsBy(filters, offer);
         if (!reason) throw new Error("the filters allow the offer");
-        expect(reasonChange(reason, { filters, warehouseId: BETHPAGE, date: WEDNESDAY })).toBeNull();
+        expect(reasonChange(reason, { filters, warehouseId: BETHPAGE, ...START })).toBeNull();
       }
       const usual = makeFilters({ schedule: week(16 * 60, 18 * 60), dates: [other] });
       const [reason] = reasonsBy({ ...usual, dates: [] }, offer);
       if (!reason) throw new Error("the filters allow the offer");
       const weekLater = "2026-06-17";
-      expect(reasonChange(reason, { filters: usual, warehouseId: BETHPAGE, date: weekLater })).toEqual({
+      expect(
+        reasonChange(reason, { filters: usual, warehouseId: BETHPAGE, ...START, date: weekLater }),
+      ).toEqual({
         kind: "earlier",
         day: 3,
         minutes: 60,
@@ -201,7 +250,7 @@ describe("the change that a reason proposes", () => {
 
   it("is none where the present filters allow the offer, or no filter is the reason", () => {
     const filters = makeFilters();
-    const given = { filters, warehouseId: BETHPAGE, date: WEDNESDAY };
+    const given = { filters, warehouseId: BETHPAGE, ...START };
     expect([
       reasonChange({ code: "price_below_minimum", rule: 9_500, offer: 9_000 }, given),
       reasonChange({ code: "outside_schedule", rule: { start: 0, end: 60 }, offer: 900 }, given),

@@ -1,6 +1,6 @@
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
-import type { DateException, ExtraRule, Filters, Limit } from "../../../db/shapes/work/filters.ts";
-import { dayOfDate, weekdayOf, type LocalDate } from "../../../db/shapes/work/local-date.ts";
+import type { DateException, ExtraRule, Filters, Limit, RuleHours } from "../../../db/shapes/work/filters.ts";
+import { dateOfDay, dayOfDate, weekdayOf, type LocalDate } from "../../../db/shapes/work/local-date.ts";
 import type { JudgedRule } from "../../../db/shapes/work/verdict.ts";
 import type { MinuteOfDay, WarehouseId } from "../../../db/shapes/units.ts";
 
@@ -8,15 +8,17 @@ import type { MinuteOfDay, WarehouseId } from "../../../db/shapes/units.ts";
 export const WHOLE_UNIT = 100;
 export const NOTICE_STEP = 5;
 const WINDOW_STEP = 30;
+const MINUTES_PER_DAY = 1440;
 
 /**
- * The target of a change: the saved filters, the offer's warehouse, the date of its start there, and the rule that the verdict
- * is by where there is more than one.
+ * The target of a change: the saved filters, the offer's warehouse, the date and minute of its start there, and the rule that
+ * the verdict is by where there is more than one.
  */
 export type ChangeContext = {
   filters: Filters;
   warehouseId: WarehouseId;
   date: LocalDate;
+  minute: MinuteOfDay;
   judgedBy?: JudgedRule | undefined;
 };
 
@@ -51,36 +53,61 @@ function furtherRule(filters: Filters, id: WarehouseId, { ruleId }: JudgedRule):
   return filter?.extraRules.find((extra) => extra.ruleId === ruleId);
 }
 
-/** Works on the offer's weekday: the rule's own where it has hours, else the schedule's, unless its date differs from that. */
-export function dayChange(day: number, context: ChangeContext): FilterChange | null {
+/**
+ * Lets blocks start when the offer does: works on its weekday, or moves the nearest end of a window to it, of that day or of
+ * the night before. Those are the rule's own where it has hours, else the schedule's. Null where the offer's date differs from
+ * the schedule: no weekday's window changes that.
+ */
+export function startChange(context: ChangeContext): FilterChange | "allowed" | null {
+  const { date, minute } = context;
   const own = ownHours(context);
-  if (own === undefined) return null;
-  if (own === null) return hasOwnDate(context) ? null : { kind: "day_on", day };
-  return ruleChange(context, { rule: own.rule, part: "day_on", figure: day });
+  if (own === undefined || (own === null && hasOwnDate(context, date))) return null;
+  const hours = own?.hours ?? null;
+  const today = windowOn(date, hours, context);
+  const night = nightBefore(hours, context);
+  if (!today) return null;
+  const missing = missingMinutes(today, minute);
+  if ((today.active && missing === 0) || (night && minute < night.end)) return "allowed";
+  const rounded = roundDown(minute, WINDOW_STEP);
+  const change = (kind: "earlier" | "later", { day }: { day: number }, minutes: number): FilterChange =>
+    own ? ruleChange(context, { rule: own.rule, part: kind, figure: minutes }) : { kind, day, minutes };
+  const longer = night && minute < night.start ? rounded + WINDOW_STEP - night.end : Infinity;
+  if (night && longer < missing) return change("later", night, longer);
+  if (missing === Infinity) return null;
+  if (!today.active)
+    return own
+      ? ruleChange(context, { rule: own.rule, part: "day_on", figure: today.day })
+      : { kind: "day_on", day: today.day };
+  return change(minute < today.start ? "earlier" : "later", today, missing);
+}
+
+/** The window of a date's weekday, whether or not it is worked. */
+function windowOn(date: LocalDate, hours: RuleHours | null, { filters }: ChangeContext) {
+  const day = weekdayOf(dayOfDate(date));
+  const window = hours ? { ...hours, active: hours.days.includes(day) } : filters.schedule[day - 1];
+  return window && { day, active: window.active, start: window.start, end: window.end };
+}
+
+/** The window of the day before, whose end is on the offer's own day: negative where it closes before midnight. */
+function nightBefore(hours: RuleHours | null, context: ChangeContext) {
+  const date = dateOfDay(dayOfDate(context.date) - 1);
+  const window = windowOn(date, hours, context);
+  if (!window?.active || hasOwnDate(context, date)) return null;
+  const { day, start, end } = window;
+  return { day, start, end: end <= start ? end : end - MINUTES_PER_DAY };
 }
 
 /**
- * Opens the weekday's window up to a start before it, or closes it after one behind it; that of the rule where it has
- * hours. Null where the offer's date differs from the schedule: no weekday's window changes that.
+ * By how much a window has to open earlier, or close later, for a start in it; 0 if it holds that already. Infinity where it
+ * opens later and lasts 24 hours: it gets no longer.
  */
-export function windowChange(minute: MinuteOfDay, context: ChangeContext): FilterChange | "allowed" | null {
-  const { filters } = context;
-  const day = weekdayOf(dayOfDate(context.date));
-  const own = ownHours(context);
-  if (own === undefined || (own === null && hasOwnDate(context))) return null;
-  const hours = own?.hours;
-  const window = hours ?? filters.schedule[day - 1];
-  const isActive = hours ? hours.days.includes(day) : filters.schedule[day - 1]?.active === true;
-  if (!window || !isActive) return dayChange(day, context);
-  const { start, end } = window;
-  const isOvernight = end <= start;
-  if (minute >= start && (isOvernight || minute < end)) return "allowed";
-  const kind = minute < start ? "earlier" : "later";
-  const minutes =
-    minute < start
-      ? start - roundDown(minute, WINDOW_STEP)
-      : roundDown(minute, WINDOW_STEP) + WINDOW_STEP - end;
-  return own ? ruleChange(context, { rule: own.rule, part: kind, figure: minutes }) : { kind, day, minutes };
+function missingMinutes(
+  { start, end }: { start: MinuteOfDay; end: MinuteOfDay },
+  minute: MinuteOfDay,
+): number {
+  const rounded = roundDown(minute, WINDOW_STEP);
+  if (minute < start) return end === start ? Infinity : start - rounded;
+  return end <= start || minute < end ? 0 : rounded + WINDOW_STEP - end;
 }
 
 /** The rule that a verdict is by, with its own hours; null where the schedule's count, undefined if the rule is gone. */
@@ -90,8 +117,8 @@ function ownHours({ filters, warehouseId, judgedBy }: ChangeContext) {
   return rule && (rule.hours === null ? null : { rule: judgedBy, hours: rule.hours });
 }
 
-/** Whether the offer's date is one that differs from the week's schedule. */
-function hasOwnDate({ filters, date }: ChangeContext): boolean {
+/** Whether a date is one that differs from the week's schedule. */
+function hasOwnDate({ filters }: ChangeContext, date: LocalDate): boolean {
   return filters.dates.some((exception) => concerns(exception, date));
 }
 

@@ -27,13 +27,12 @@ import type { OfferPlace } from "./offer-place.ts";
 import { nameOfJudged } from "./rule-name.ts";
 import {
   changeOfRule,
-  dayChange,
   NOTICE_STEP,
   raiseLimit,
   roundDown,
   shortenGap,
+  startChange,
   WHOLE_UNIT,
-  windowChange,
   type ChangeContext,
 } from "./reason-changes.ts";
 
@@ -140,7 +139,7 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       return { rule: days.length > 0 ? formatList(days) : m.rule_no_days(), offer: formatWeekday(offer) };
     },
     group: m.passed_day_off,
-    change: ({ offer }, context) => dayChange(offer, context),
+    change: (_reason, context) => startChange(context),
   },
   outside_schedule: {
     message: m.reason_outside_schedule,
@@ -149,7 +148,7 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       offer: formatMinuteOfDay(offer),
     }),
     group: m.passed_outside_schedule,
-    change: ({ offer }, context) => windowChange(offer, context),
+    change: ({ offer }, context) => startChange({ ...context, minute: offer }),
   },
   too_soon: {
     message: m.reason_too_soon,

@@ -1,6 +1,7 @@
 import { useQuery, useInfiniteQuery } from "@tanstack/react-query";
 import type { JudgedRule, Reason } from "../../../db/shapes/work/verdict.ts";
-import type { EpochMs, WarehouseId } from "../../../db/shapes/units.ts";
+import type { EpochMs, MinuteOfDay, WarehouseId } from "../../../db/shapes/units.ts";
+import { dateFormat } from "../../../locales/format.ts";
 import { filtersQuery } from "../../api/queries/filters.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
@@ -37,13 +38,16 @@ export function ReasonTable({
   const changing = useFilterChange();
   const heldId = useOverlappedWarehouse(reasons);
   const heldAt = heldId && offerPlace({ warehouseId: heldId, currency: place.currency }, warehouses);
-  const date = dayKey(offer.startsAt, place.timeZone);
+  const start = {
+    date: dayKey(offer.startsAt, place.timeZone),
+    minute: minuteAt(offer.startsAt, place.timeZone),
+  };
   const hourlyCents = shownHourlyPay({ offer, outcome: { kind: "rejected", reasons } });
   const rows = reasons.map((reason) => ({
     row: toReasonRow(reason, { place, heldAt, now, hourlyCents, judgedBy }),
     code: reason.code,
     change: filters
-      ? reasonChange(reason, { filters, warehouseId: offer.warehouseId, date, judgedBy })
+      ? reasonChange(reason, { filters, warehouseId: offer.warehouseId, ...start, judgedBy })
       : null,
   }));
   const changes = rows.filter(({ change }) => change !== null && change !== "allowed");
@@ -74,6 +78,13 @@ export function ReasonTable({
       <MadeChange {...{ changing, warehouses, currency }} className="mt-3" />
     </section>
   );
+}
+
+/** The minute of the day on a zone's clock. */
+function minuteAt(at: EpochMs, timeZone: string): MinuteOfDay {
+  const clock = dateFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone });
+  const [hours = 0, minutes = 0] = clock.format(at).split(":").map(Number);
+  return hours * 60 + minutes;
 }
 
 function Figure({ name, figure, strong = false }: { name: string; figure: string; strong?: boolean }) {
