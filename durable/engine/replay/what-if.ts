@@ -9,6 +9,7 @@ import type { Reason, ReasonCode } from "../../../db/shapes/work/verdict.ts";
 import { compiledFiltersOf } from "../verdicts/compiled-filters.ts";
 import { countAlso, openLimitBook, type CountedBlock, type LimitReason } from "../verdicts/limit-book.ts";
 import { judgeOffer, overlaps, type BusySpan } from "../verdicts/match.ts";
+import type { FullWeek } from "../verdicts/weekly-limit.ts";
 import { reasonsAgainst } from "../questions/question-reasons.ts";
 import { proposedChanges } from "./proposed-changes.ts";
 import { selectOffers } from "../selection/select.ts";
@@ -102,12 +103,18 @@ function judgeBy({
   const compiled = compiledFiltersOf(profile, warehouses);
   const book = openLimitBook(compiled, blocks, currency);
   // As if the driver said yes to each question.
-  return ({ at, offer, busy }) =>
-    reasonsAgainst(
-      offer,
-      judgeOffer(offer, { filters: compiled, now: at, busy, currency, givenBack, book }),
-      [],
-    );
+  return ({ at, offer, reasons, busy }) => {
+    const fullWeeks = fullWeeksOf(offer, reasons);
+    const standards = { filters: compiled, now: at, busy, currency, givenBack, fullWeeks, book };
+    return reasonsAgainst(offer, judgeOffer(offer, standards), []);
+  };
+}
+
+/** The platform's limit for the week of an offer: only its verdict knew that. */
+function fullWeeksOf({ startsAt, endsAt }: Offer, reasons: readonly Reason[]): FullWeek[] {
+  return reasons.flatMap((reason) =>
+    reason.code === "weekly_limit" ? [{ ...reason.rule, startsAt, endsAt }] : [],
+  );
 }
 
 /**

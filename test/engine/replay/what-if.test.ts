@@ -173,6 +173,24 @@ describe("offers that were passed over", () => {
     ]);
   });
 
+  it("stay refused where the platform gave no more blocks of their week: they take no room, and no change brings them", () => {
+    const full: Reason = { code: "weekly_limit", rule: { minutes: 120, until: NOON }, offer: 180 };
+    const low = makeOffer("low", { payCents: 6_000 });
+    const [first, second] = inARow(9_000, 6_000);
+    const seen = (...offers: [Offer, ...Reason[]][]) =>
+      summarize([], {
+        filters: { warehouses: [makeWarehouseFilter({ minPriceCents: 7_000 })] },
+        passedOver: offers.map(([offer, ...reasons], index) => ({ at: NOON + index, offer, reasons })),
+      });
+    const change = { kind: "min_price", warehouseId: makeWarehouse().warehouseId, cents: 6_000 };
+    const ofPrice = { code: "price_below_minimum", offers: 1, workable: 1, payCents: 6_000 };
+    expect(seen([first!, full], [low])).toEqual([
+      { ...ofPrice, proposal: { change, offers: 1, payCents: 6_000 } },
+      { code: "weekly_limit", offers: 1, workable: 1, payCents: 9_000, proposal: null },
+    ]);
+    expect(seen([second!, full])).toEqual([{ ...ofPrice, proposal: null }]);
+  });
+
   it("are told of alone where their rule only tells, and take no room and no change that comes to no more", () => {
     const tells = makeWarehouseFilter({ action: "tell", minPriceCents: 6_500 });
     const [one, less] = inARow(6_600, 6_400);
