@@ -17,7 +17,7 @@ import {
   formatUntil,
 } from "../language/format.ts";
 import { blocksByDay, type DayOfBlocks } from "../offers/blocks-by-day.ts";
-import { heldBlockToFeedItem } from "../offers/feed-item.ts";
+import { heldBlockItems, heldBlockToFeedItem } from "../offers/feed-item.ts";
 import { OfferRow } from "../offers/offer-row.tsx";
 import { OfferSheet } from "./offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
@@ -71,7 +71,7 @@ export function UpcomingBlocks() {
       ))}
       <OfferSheet
         selected={selected}
-        items={snapshot.held.map(heldBlockToFeedItem)}
+        items={heldBlockItems(snapshot, selected?.item, now)}
         onClose={() => setSelected(null)}
       />
     </>

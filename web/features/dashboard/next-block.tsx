@@ -22,7 +22,7 @@ import {
   countInputs,
 } from "../language/format.ts";
 import { weekOfBlocks } from "../offers/blocks-by-day.ts";
-import { heldBlockToFeedItem } from "../offers/feed-item.ts";
+import { heldBlockItems, heldBlockToFeedItem } from "../offers/feed-item.ts";
 import { OfferSheet } from "../blocks/offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { directionsUrl, offerPlace } from "../offers/offer-place.ts";
@@ -62,7 +62,7 @@ export function NextBlock({
       )}
       <OfferSheet
         selected={selected}
-        items={held.map(heldBlockToFeedItem)}
+        items={heldBlockItems(system, selected?.item, now)}
         onClose={() => setSelected(null)}
       />
     </section>

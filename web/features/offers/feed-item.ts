@@ -4,7 +4,8 @@ import {
   type LogEntry,
   type OfferOutcome,
 } from "../../../db/shapes/log/driver-log.ts";
-import { hourlyPay, type Cents } from "../../../db/shapes/units.ts";
+import type { Snapshot } from "../../../db/shapes/work/live.ts";
+import { hourlyPay, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import type { BlockItem } from "../../../worker/contract/work/blocks.ts";
 
@@ -28,6 +29,23 @@ export function eventToFeedItem({ seq, event }: LogEntry): FeedItem | null {
 /** A held block as a row. */
 export function heldBlockToFeedItem(block: Block): FeedItem {
   return { seq: 0, at: block.acceptedAt, offer: { ...block, surge: false }, outcome: { kind: "won", block } };
+}
+
+/**
+ * Held blocks as rows, with the one whose sheet is open also where it is no longer held: ahead of its start, and while an
+ * account is linked, the driver gave it back.
+ */
+export function heldBlockItems(
+  { held, isLinked }: Pick<Snapshot, "held" | "isLinked">,
+  opened: FeedItem | undefined,
+  now: EpochMs,
+): FeedItem[] {
+  const items = held.map(heldBlockToFeedItem);
+  if (opened?.outcome.kind !== "won" || !isLinked) return items;
+  const { block } = opened.outcome;
+  const isSame = ({ blockId, offerId }: Block) => blockId === block.blockId || offerId === block.offerId;
+  if (block.startsAt <= now || held.some(isSame)) return items;
+  return [...items, heldBlockToFeedItem({ ...block, status: "forfeited" })];
 }
 
 /** A row of a block list in the shape of the dashboard's feed. */
