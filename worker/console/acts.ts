@@ -22,8 +22,8 @@ export type AskedAct = Pick<NewAct, "id" | "act" | "driverId" | "what" | "reason
 type PlannedAct = Pick<NewAct, "before" | "after" | "worthCents">;
 /** An act that stands in the log. `isNew`: this call wrote it. */
 export type DoneAct = { act: ActRow; isNew: boolean };
-/** An owner's yes to an act that another operator asked for. */
-export type Approval = { id: string; by: string };
+/** An owner's yes to an act that another operator asked for, and why they gave it. */
+export type Approval = { id: string; by: string; reason: string };
 
 /** The act is worth more than support may move in a day: an owner may say yes to it. */
 export class OverLimitError extends ApiError {
@@ -67,7 +67,7 @@ export async function performAct(
     };
     const outcome = await writeAct(db, act, {
       ...(approval
-        ? approvedBatch(db, { ...approval, now: deps.now() }, { condition, effects })
+        ? approvedBatch(db, { id: approval.id, by: approval.by, now: deps.now() }, { condition, effects })
         : { condition, effects }),
       limits: approval ? null : limitsOf(deps.config, act),
     });
@@ -104,9 +104,9 @@ function limitsOf({ operators }: Config, { role, worthCents, act }: NewAct): Act
 /** The act that was written under this key, if it is this one. */
 function sameAct(known: ActRow, operator: Operator, { act, driverId, what }: AskedAct): DoneAct {
   const isSame = known.operator === operator.name && known.act === act && known.driverId === driverId;
-  // The line of an approved act also names who approved it.
-  const { approvedBy: _by, ...stored } = known.what;
-  const { approvedBy: _asked, ...given } = what;
+  // The line of an approved act also names who approved it, and why.
+  const { approvedBy: _by, approvedFor: _why, ...stored } = known.what;
+  const { approvedBy: _asked, approvedFor: _for, ...given } = what;
   if (!isSame || JSON.stringify(stored) !== JSON.stringify(given)) throw new ApiError("conflict");
   return { act: known, isNew: false };
 }

@@ -50,7 +50,10 @@ async function perform(
   approval: Approval | null = null,
 ): Promise<ActResponse> {
   const { act, reason } = input;
-  const what = { ...factsOf(input), ...(approval && { approvedBy: approval.by }) };
+  const what = {
+    ...factsOf(input),
+    ...(approval && { approvedBy: approval.by, approvedFor: approval.reason }),
+  };
   const plan = planOf({ context, driverId, id }, input);
   const done = await performAct(context, { id, act, driverId, what, reason }, plan, approval);
   return {
@@ -74,6 +77,7 @@ export async function decideRequest(
   return perform({ ...context, operator: { name, role } }, { driverId, id }, request.input, {
     id,
     by: context.operator.name,
+    reason: decision.reason,
   });
 }
 

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { actExportQuery } from "../../../db/queries/operators/acts.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
+import { decideRequest } from "../../../worker/console/driver-acts.ts";
 import { listRequests, requireExportOf } from "../../../worker/console/requests.ts";
 import { REQUEST_HOURS } from "../../../worker/contract/console/operators.ts";
 import { ANA, BIA, openDesk, outcomeOf, reason, type Desk } from "../desk.ts";
@@ -58,6 +60,32 @@ it("is declined with a line in the log that says who asked for what, until it en
       driver_id: ANA,
       what: { asked: "export_data", askedBy: "one@example.com" },
     },
+  ]);
+});
+
+it("is done with a line in the log that says who approved it, and why", async () => {
+  await at.act("one", KEY, { act: "days", days: 20, reason: "three days lost" });
+  await decideRequest(at.as("owner"), KEY, { approve: true, reason: "I checked the outage" });
+  const [line] = at.rows(`SELECT operator, reason, what FROM operator_acts WHERE act = 'days'`);
+  expect({ ...line, what: JSON.parse(String(line?.["what"])) }).toEqual({
+    operator: "one@example.com",
+    reason: "three days lost",
+    what: { days: 20, approvedBy: "owner@example.com", approvedFor: "I checked the outage" },
+  });
+});
+
+it("names no operator in the driver's own export, whether it was approved or declined", async () => {
+  const other = crypto.randomUUID();
+  await at.act("one", KEY, { act: "days", days: 20, reason });
+  await at.act("one", other, copy);
+  await at.decide("owner", KEY, true);
+  await at.decide("owner", other, false);
+  const exported = await actExportQuery(at.checkout.db, ANA);
+  expect(exported.map(({ act, by, what }) => ({ act, by, what }))).toEqual([
+    { act: "ask", by: "support", what: { asked: "days", days: 20 } },
+    { act: "ask", by: "support", what: { asked: "export_data" } },
+    { act: "days", by: "support", what: { days: 20, approvedFor: reason } },
+    { act: "decline", by: "owner", what: { asked: "export_data" } },
   ]);
 });
 

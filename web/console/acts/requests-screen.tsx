@@ -230,6 +230,7 @@ function DecisionForm({ request, approve, onClose }: Decision & { onClose: () =>
           : m.request_decline_note()
       }
       submitLabel={approve ? m.request_approve() : m.request_decline()}
+      hint={m.field_reason_hint()}
       send={decide.mutateAsync}
       onClose={onClose}
     />

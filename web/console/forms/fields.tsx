@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { SubmitButton, SubmitError } from "../../ui/form/app-form.tsx";
 
 /** Why an act is done, which the log keeps. */
-export function ReasonField({ hint }: { hint?: string }) {
+export function ReasonField({ hint }: { hint?: string | undefined }) {
   return <TextField label={m.field_reason()} hint={hint} name="reason" maxLength={300} />;
 }
 

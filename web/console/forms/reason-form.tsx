@@ -4,7 +4,7 @@ import { m } from "../messages/messages.js";
 import { parseReason } from "./typed-values.ts";
 import { useActForm, useDeploymentAct, type Described } from "./use-act-form.ts";
 
-type Texts = { note: string; submitLabel: string };
+type Texts = { note: string; submitLabel: string; hint?: string };
 
 /** An act that needs nothing but a reason. */
 export function ReasonForm({
@@ -20,6 +20,7 @@ export function ReasonForm({
 export function GivenReason({
   note,
   submitLabel,
+  hint,
   send,
   onClose,
 }: Texts & { send: (reason: string) => Promise<unknown>; onClose: () => void }) {
@@ -28,7 +29,7 @@ export function GivenReason({
     <form.AppForm>
       <form.Body className="grid gap-4">
         <p className="text-soft">{note}</p>
-        <form.AppField name="reason">{() => <ReasonField />}</form.AppField>
+        <form.AppField name="reason">{() => <ReasonField hint={hint} />}</form.AppField>
         <FormEnd submitLabel={submitLabel} onClose={onClose} />
       </form.Body>
     </form.AppForm>
