@@ -1,6 +1,7 @@
 import { LANGUAGES } from "../../db/shapes/language.ts";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { FormError } from "../ui/notices.tsx";
 import { Toaster } from "../ui/toaster.tsx";
 import { meQuery } from "./calls/acts.ts";
 import { CONSOLE_PATHS, pageAt, type ConsolePage } from "./console-page.ts";
@@ -12,7 +13,7 @@ import { LogScreen } from "./acts/log-screen.tsx";
 import { MoneyScreen } from "./money/money-screen.tsx";
 import { m } from "./messages/messages.js";
 import { getLocale, setLocale } from "./messages/runtime.js";
-import { OperatorContext } from "./calls/operator.ts";
+import { consoleErrorMessage, OperatorContext } from "./calls/operator.ts";
 import { useLightPaper } from "./plots/plot.tsx";
 import { PricesScreen } from "./prices/prices-screen.tsx";
 import { RafflesScreen } from "./raffles/raffles-screen.tsx";
@@ -76,6 +77,8 @@ export function ConsoleShell() {
         </div>
       </header>
       <main className="mx-auto grid max-w-7xl gap-6 px-4 py-6 sm:px-6">
+        {/* Without an answer ever, the screen itself says why. */}
+        {me.data && me.error && <FormError title={consoleErrorMessage(me.error, null)} />}
         <ScreenBoundary>
           <CurrentScreen page={page} />
         </ScreenBoundary>

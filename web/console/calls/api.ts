@@ -3,6 +3,7 @@ import type { ConsoleApi } from "../../../worker/app.ts";
 import { BOOKMARK_HEADER } from "../../../worker/contract/headers.ts";
 import { currentBookmark, saveBookmark } from "../../api/client/bookmark.ts";
 import { atOwnPace } from "../../api/client/full-jitter.ts";
+import { RequestError } from "../../api/client/request-error.ts";
 import { request } from "../../api/client/request.ts";
 
 /** The pause between two requests for a list, while the page is visible. */
@@ -14,8 +15,9 @@ export const api = hc<ConsoleApi>("/", {
     const headers = new Headers(init.headers);
     const bookmark = currentBookmark();
     if (bookmark !== null) headers.set(BOOKMARK_HEADER, bookmark);
-    // Where the session has ended, Access answers with a redirect to its sign-in.
     const response = await request(input, { ...init, headers, redirect: "manual" });
+    // Where the session has ended, Access answers with a redirect to its sign-in, of which a page learns nothing else.
+    if (response.type === "opaqueredirect") throw new RequestError(401, "unauthenticated");
     saveBookmark(response.headers.get(BOOKMARK_HEADER));
     return response;
   },

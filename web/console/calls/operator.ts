@@ -14,7 +14,7 @@ export function useOperator(): MeResponse {
   return me;
 }
 
-/** A failed call's message for an operator; the drivers' words for it where they fit. */
+/** A failed call's message for an operator, null while nobody is known to be one; the drivers' words where they fit. */
 export function consoleErrorMessage(error: unknown, me: MeResponse | null): string {
   const code = errorCodeOf(error);
   switch (code) {
@@ -22,7 +22,7 @@ export function consoleErrorMessage(error: unknown, me: MeResponse | null): stri
       return m.signed_out();
     case "forbidden":
       return me === null
-        ? errorMessage(error)
+        ? m.no_operator()
         : m.refused({ limit: formatMoney(me.supportLimitCents, me.currency) });
     case "conflict":
       return m.conflict();
