@@ -96,7 +96,7 @@ describe("drivers", () => {
     const html = htmlOf(createElement(DriversScreen, { initialQuery: "an" }), [
       [searchQuery("an").queryKey, { drivers, hasMore: false }],
     ]);
-    const [who, joined] = [["Ana", "+1 (555) 010-0100"], "Wed, Jun 10"];
+    const [who, joined] = [["Ana", "+1 (555) 010-0100"], "June 10, 2026"];
     expect(rowsOf(html, "Drivers")).toEqual([
       ["Name", "Phone", "Platform email", "Region", "State", "Registered"],
       [...who, "ana@example.com", "New York", "On", joined],

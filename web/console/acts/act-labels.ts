@@ -1,12 +1,8 @@
 import { PLANS_FOR_SALE } from "../../../db/shapes/money/plans.ts";
 import type { ActKind, ActFacts } from "../../../db/shapes/operators.ts";
-import {
-  DEVICE_TIME_ZONE,
-  formatCount,
-  formatExactMoney,
-  formatTime,
-} from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatCount, formatExactMoney } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 
 /** The name of each act, on its button and in the log. */
@@ -70,7 +66,8 @@ export function formatFacts(facts: ActFacts, { currency, now }: { currency: stri
         return [sold ? formatPlan(sold) : value];
       }
       if (name.endsWith("ents")) return [formatExactMoney(value, currency)];
-      if (/(?:At|Until|Since)$/u.test(name)) return [formatTime(value, { timeZone: DEVICE_TIME_ZONE, now })];
+      if (/(?:At|Until|Since)$/u.test(name))
+        return [formatInstant(value, { timeZone: DEVICE_TIME_ZONE, now })];
       return [formatCount(value)];
     })
     .join(", ");

@@ -14,12 +14,13 @@ import { PricePreview } from "../prices/price-preview.tsx";
 import { ACT_LABELS } from "./act-labels.ts";
 import { postAct } from "../calls/acts.ts";
 import { FormEnd, PlanField, ReasonField } from "../forms/fields.tsx";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 import { boundMessage } from "../forms/bound-message.ts";
 import { useActForm } from "../forms/use-act-form.ts";
 import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatCount } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { parseChange } from "../forms/typed-values.ts";
 
@@ -247,7 +248,7 @@ function ActPreview({ draft, figure, page }: { draft: ActDraft; figure: string; 
   }
   if (draft.act !== "days") return null;
   const { until, unusedMs } = page.service;
-  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  const time = (at: number) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now });
   const before = until === null ? m.service_none() : time(until);
   return (
     <output className="block figures text-sm">

@@ -1,10 +1,11 @@
 import type { ActFacts } from "../../../db/shapes/operators.ts";
 import type { ActEntry } from "../../../worker/contract/console/operators.ts";
-import { DEVICE_TIME_ZONE, formatTime } from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { ACT_LABELS, currencyIn, formatFacts } from "./act-labels.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { DataTable, type Column } from "../tables/data-table.tsx";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 
@@ -21,7 +22,7 @@ export function ActTable({ acts, hasDriver = false }: { acts: readonly ActEntry[
     {
       id: "when",
       title: m.when(),
-      renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+      renderCell: ({ at }) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now }),
     },
     {
       id: "what",

@@ -2,12 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { sendOnce } from "../../api/client/send-once.ts";
 import { toast } from "sonner";
 import type { LimitKind, ReachedLimit, OperatorRequest } from "../../../worker/contract/console/operators.ts";
-import {
-  DEVICE_TIME_ZONE,
-  formatCount,
-  formatExactMoney,
-  formatTime,
-} from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatCount, formatExactMoney } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -19,6 +14,7 @@ import { useOperator } from "../calls/operator.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { GivenReason } from "../forms/reason-form.tsx";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 
 const MINUTE_MS = 60_000;
@@ -48,7 +44,7 @@ export function RequestsScreen() {
   const now = useNow(MINUTE_MS);
   const found = useQuery(requestsQuery);
   const { opened: decision, open, close } = useOpened<Decision>();
-  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  const time = (at: number) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now });
   const columns: Column<OperatorRequest>[] = [
     { id: "when", title: m.when(), renderCell: ({ askedAt }) => time(askedAt), isWideOnly: true },
     {

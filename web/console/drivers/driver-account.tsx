@@ -1,12 +1,7 @@
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import type { RenewalPause } from "../../../db/shapes/money/renewal.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
-import {
-  DEVICE_TIME_ZONE,
-  formatCount,
-  formatExactMoney,
-  formatTime,
-} from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatCount, formatExactMoney } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { EVENT_LABELS, deviceLabel } from "../../features/profile/activity-labels.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,6 +10,7 @@ import type { ActDraft } from "../acts/act-form.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { DRIVER_CSV, DriverCsv } from "./driver-csv.tsx";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 
 const MINUTE_MS = 60_000;
@@ -54,7 +50,7 @@ export function DriverRenewal({ page, onAct }: { page: DriverPage; onAct: (draft
     plan === "other" ? null : formatPlan(plan),
     m.renewal_cap({ money: formatExactMoney(capCents, currency) }),
     card && [card.brand ?? card.type, card.last4 && `•••• ${card.last4}`].filter(Boolean).join(" "),
-    chargeAt && m.renewal_charge({ time: formatTime(chargeAt, { timeZone: DEVICE_TIME_ZONE, now }) }),
+    chargeAt && m.renewal_charge({ time: formatInstant(chargeAt, { timeZone: DEVICE_TIME_ZONE, now }) }),
   ];
   return (
     <Section
@@ -80,7 +76,7 @@ export function DriverRenewal({ page, onAct }: { page: DriverPage; onAct: (draft
 /** Security events of the account, as its owner sees them, and what holds up sign-ins. */
 export function DriverSecurity({ page, onAct }: { page: DriverPage; onAct: (draft: ActDraft) => void }) {
   const now = useNow(MINUTE_MS);
-  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  const time = (at: number) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now });
   const { locks, security } = page;
   const isHeldUp = locks !== null && (locks.wrong > 0 || locks.until !== null);
   const columns: Column<SecurityLine>[] = [
@@ -157,7 +153,7 @@ export function DriverInvitations({ page }: { page: DriverPage }) {
     {
       id: "when",
       title: m.when(),
-      renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+      renderCell: ({ at }) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now }),
     },
     {
       id: "friend",

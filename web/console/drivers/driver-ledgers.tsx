@@ -4,7 +4,6 @@ import {
   formatCount,
   formatDuration,
   formatSignedCount,
-  formatTime,
   formatTimeLeft,
 } from "../../features/language/format.ts";
 import { formatPointEntry } from "../../features/rewards/reward-labels.ts";
@@ -12,6 +11,7 @@ import { useNow } from "../../ui/use-now.ts";
 import type { Column } from "../tables/data-table.tsx";
 import { DRIVER_CSV } from "./driver-csv.tsx";
 import { DriverSection } from "./driver-section.tsx";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 
 const MINUTE_MS = 60_000;
@@ -36,7 +36,7 @@ export function ServiceLines({ page }: { page: DriverPage }) {
     {
       id: "when",
       title: m.when(),
-      renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+      renderCell: ({ at }) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now }),
     },
     { id: "what", title: m.what(), renderCell: ({ source }) => (SOURCES[source] ?? m.source_other)() },
     {
@@ -67,7 +67,7 @@ export function PointLines({ page }: { page: DriverPage }) {
     {
       id: "when",
       title: m.when(),
-      renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+      renderCell: ({ at }) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now }),
     },
     { id: "what", title: m.what(), renderCell: formatPointEntry },
     {
@@ -105,6 +105,6 @@ function formatSigned(ms: number): string {
 
 function serviceNote({ service: { until, unusedMs } }: DriverPage, now: number): string {
   if (until === null) return m.service_none();
-  const time = formatTime(until, { timeZone: DEVICE_TIME_ZONE, now });
+  const time = formatInstant(until, { timeZone: DEVICE_TIME_ZONE, now });
   return until > now ? m.service_until({ time, left: formatTimeLeft(unusedMs) }) : m.service_ended({ time });
 }

@@ -1,5 +1,5 @@
 import type { DriverPage, PaymentLine } from "../../../worker/contract/console/operator-drivers.ts";
-import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatExactMoney } from "../../features/language/format.ts";
 import { formatPlan, STATUS_LABELS } from "../../features/payments/payment-labels.ts";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -7,6 +7,7 @@ import type { ActDraft } from "../acts/act-form.ts";
 import type { Column } from "../tables/data-table.tsx";
 import { DRIVER_CSV } from "./driver-csv.tsx";
 import { DriverSection } from "./driver-section.tsx";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 
@@ -20,7 +21,7 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
   const { currency } = useOperator();
   const reading = { timeZone: DEVICE_TIME_ZONE, now };
   const columns: Column<PaymentLine>[] = [
-    { id: "when", title: m.when(), renderCell: ({ at }) => formatTime(at, reading) },
+    { id: "when", title: m.when(), renderCell: ({ at }) => formatInstant(at, reading) },
     { id: "plan", title: m.plan(), renderCell: ({ plan }) => formatPlan(plan) },
     { id: "status", title: m.status(), renderCell: ({ status }) => STATUS_LABELS[status].name() },
     {
@@ -86,7 +87,7 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
       renderCell: ({ priceCents }) => formatExactMoney(priceCents, currency),
       isFigure: true,
     },
-    { id: "until", title: m.until(), renderCell: ({ endsAt }) => formatTime(endsAt, reading) },
+    { id: "until", title: m.until(), renderCell: ({ endsAt }) => formatInstant(endsAt, reading) },
     {
       id: "end",
       title: m.end(),

@@ -1,12 +1,7 @@
 import { hasTextFailed, type TextDelivery, type TextStatus } from "../../../db/shapes/text-delivery.ts";
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
-import {
-  DEVICE_TIME_ZONE,
-  formatCountry,
-  formatTime,
-  formatTimeAgo,
-} from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatCountry, formatTimeAgo } from "../../features/language/format.ts";
 import { deviceLabel } from "../../features/profile/activity-labels.ts";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -14,6 +9,7 @@ import type { ActDraft } from "../acts/act-form.ts";
 import type { Column } from "../tables/data-table.tsx";
 import { DRIVER_CSV } from "./driver-csv.tsx";
 import { DriverSection } from "./driver-section.tsx";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 
 const MINUTE_MS = 60_000;
@@ -50,7 +46,7 @@ export function SentTexts({ page, onAct }: { page: DriverPage; onAct: (draft: Ac
     {
       id: "when",
       title: m.when(),
-      renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+      renderCell: ({ at }) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now }),
     },
     {
       id: "phone",

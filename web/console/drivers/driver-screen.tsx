@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import type { DriverId } from "../../../db/shapes/units.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
-import { formatDate, formatZoneName } from "../../features/language/format.ts";
+import { formatLongDate, formatZoneName } from "../../features/language/format.ts";
 import type { ActDraft } from "../acts/act-form.ts";
 import { useOpened } from "../../ui/use-opened.ts";
 import { ActSheet } from "../acts/act-sheet.tsx";
@@ -151,7 +151,7 @@ export function DriverFacts({
         {[driver.humanRegion, formatZoneName(driver.humanTimezone)].filter(Boolean).join(", ")}
       </Fact>
       <Fact label={m.language_of()}>{driver.language.toUpperCase()}</Fact>
-      <Fact label={m.joined()}>{formatDate(driver.createdAt, driver.humanTimezone)}</Fact>
+      <Fact label={m.joined()}>{formatLongDate(driver.createdAt, driver.humanTimezone)}</Fact>
     </dl>
   );
 }

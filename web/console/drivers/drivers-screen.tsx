@@ -3,7 +3,7 @@ import { SearchX } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import type { FoundDriver } from "../../../worker/contract/console/operator-drivers.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
-import { DEVICE_TIME_ZONE, formatCount, formatDate } from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatCount, formatLongDate } from "../../features/language/format.ts";
 import { Field, INPUT_CLASS } from "../../ui/inputs/field.tsx";
 import { FormError } from "../../ui/notices.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
@@ -102,7 +102,7 @@ const columns: Column<FoundDriver>[] = [
   {
     id: "joined",
     title: m.joined(),
-    renderCell: ({ createdAt }) => formatDate(createdAt, DEVICE_TIME_ZONE),
+    renderCell: ({ createdAt }) => formatLongDate(createdAt, DEVICE_TIME_ZONE),
     isWideOnly: true,
   },
 ];

@@ -6,12 +6,7 @@ import type {
   PaymentInList,
   RefundInList,
 } from "../../../worker/contract/console/operator-money.ts";
-import {
-  DEVICE_TIME_ZONE,
-  formatCount,
-  formatExactMoney,
-  formatTime,
-} from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatCount, formatExactMoney } from "../../features/language/format.ts";
 import { formatPlan, STATUS_LABELS } from "../../features/payments/payment-labels.ts";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -20,6 +15,7 @@ import { CONSOLE_PATHS } from "../console-page.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { backLabel, disputeLabel } from "./money-labels.ts";
 import { moneyColumn } from "./money-tables.tsx";
@@ -43,7 +39,7 @@ export function Disputes({ days }: { days: MoneyQuery }) {
       renderCell: ({ dueAt }) =>
         dueAt !== null && (
           <span className={dueAt - now < SOON_MS ? "font-semibold text-bad" : ""}>
-            {formatTime(dueAt, { timeZone: DEVICE_TIME_ZONE, now })}
+            {formatInstant(dueAt, { timeZone: DEVICE_TIME_ZONE, now })}
           </span>
         ),
     },
@@ -205,7 +201,7 @@ function whenColumn<Row extends { at: number }>(now: number): Column<Row> {
   return {
     id: "when",
     title: m.when(),
-    renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+    renderCell: ({ at }) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now }),
   };
 }
 

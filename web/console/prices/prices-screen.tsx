@@ -3,7 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
 import { type PlanForSale, DEFAULT_PLAN } from "../../../db/shapes/money/plans.ts";
 import type { PricesResponse } from "../../../worker/contract/console/operator-deployment.ts";
-import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatExactMoney } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
@@ -20,6 +20,7 @@ import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { ListPriceForm } from "./list-price-form.tsx";
 import { ReasonForm } from "../forms/reason-form.tsx";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 import { SalePreview } from "./price-preview.tsx";
@@ -40,7 +41,7 @@ export function PricesScreen() {
   const { opened, open, close } = useOpened<Open>();
   const now = useNow(MINUTE_MS);
   const isOwner = operator.role === "owner";
-  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  const time = (at: number) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now });
   const listed: ListPrice[] = [...prices.map((price) => ({ ...price, startsAt: null })), ...ahead];
   const listColumns: Column<ListPrice>[] = [
     { id: "plan", title: m.plan(), renderCell: ({ plan }) => formatPlan(plan) },

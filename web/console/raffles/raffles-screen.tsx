@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import type { RaffleListResponse } from "../../../worker/contract/console/operator-deployment.ts";
-import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatCount } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { CheckResult } from "../../features/raffle/check-result.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,6 +15,7 @@ import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { DrawForm } from "./draw-form.tsx";
 import { ReasonForm } from "../forms/reason-form.tsx";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { RaffleForm } from "./raffle-form.tsx";
 import { raffleState } from "./raffle-state.ts";
@@ -31,7 +32,7 @@ export function RafflesScreen() {
   const now = useNow(MINUTE_MS);
   const { opened, open, replace, close } = useOpened<Open>();
   const isOwner = me.operator.role === "owner";
-  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  const time = (at: number) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now });
   const columns: Column<Raffle>[] = [
     {
       id: "id",

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { OperatorAnnouncements } from "../../../worker/contract/console/voice.ts";
-import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatCount } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -11,6 +11,7 @@ import { announcementListQuery } from "../calls/voice.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { getLocale } from "../messages/runtime.js";
 import { useOperator } from "../calls/operator.ts";
@@ -31,7 +32,7 @@ export function AnnouncementsSection() {
   const now = Math.max(minute, found.dataUpdatedAt);
   const { opened, open, close } = useOpened<Open>();
   const isOwner = me.operator.role === "owner";
-  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  const time = (at: number) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now });
   const columns: Column<Line>[] = [
     {
       id: "line",

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ErrorsResponse } from "../../../worker/contract/console/voice.ts";
-import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatCount } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -10,6 +10,7 @@ import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { ERROR_STATUS_LABELS } from "./voice-labels.ts";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 import { ReasonForm } from "../forms/reason-form.tsx";
@@ -26,7 +27,7 @@ export function ErrorsSection() {
   const found = useQuery(errorsQuery);
   const { opened, open, close } = useOpened<PageError>();
   const isOwner = me.operator.role === "owner";
-  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  const time = (at: number) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now });
   const columns: Column<PageError>[] = [
     { id: "error", title: m.error(), renderCell: (error) => <ErrorCell error={error} /> },
     {

@@ -6,7 +6,6 @@ import {
   formatCount,
   formatDate,
   formatSignedCount,
-  formatTime,
 } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -17,6 +16,7 @@ import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { AnnouncementsSection } from "./announcements-section.tsx";
 import { ErrorsSection } from "./errors-section.tsx";
+import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { ScreenBoundary } from "../calls/load-states.tsx";
 
@@ -154,7 +154,7 @@ function commentColumns(now: number): Column<Comment>[] {
     {
       id: "when",
       title: m.when(),
-      renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+      renderCell: ({ at }) => formatInstant(at, { timeZone: DEVICE_TIME_ZONE, now }),
       isWideOnly: true,
     },
   ];
