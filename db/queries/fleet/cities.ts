@@ -21,21 +21,28 @@ type CityIncrease = { city: string; counts: Record<CityField, number> };
 /** D1 takes 100 parameters in a statement. */
 const ROWS_PER_STATEMENT = 9;
 
-/** Takes what cities counted since the last call, of hours from one on, and stores that it is taken. */
+/**
+ * Takes what cities counted since the last call, of hours from one on, and stores that it is taken. Where they are more than
+ * the limit, those with the most to say come first: what the others counted waits, and grows until it is their turn.
+ */
 export async function takeCityIncreases(db: Db, fromHour: number, limit: number): Promise<CityIncrease[]> {
   const [rows, told] = await db.batch([
     db.select().from(cityHours).where(gte(cityHours.hour, fromHour)),
     db.select().from(metricHours).where(gte(metricHours.hour, fromHour)),
   ]);
   const toldOf = new Map(told.map((row) => [`${row.hour} ${row.city}`, row]));
-  const cities = [...new Set(rows.map(({ city }) => city))].toSorted().slice(0, limit);
-  const taken = rows.filter(({ city }) => cities.includes(city));
-  const increases = cities.map((city): CityIncrease => {
-    const own = taken.filter((row) => row.city === city);
-    const increase = (field: CityField) =>
-      own.reduce((sum, row) => sum + row[field] - (toldOf.get(`${row.hour} ${city}`)?.[field] ?? 0), 0);
-    return { city, counts: recordOf(CITY_FIELDS, increase) };
-  });
+  const increases = [...Map.groupBy(rows, ({ city }) => city)]
+    .map(([city, own]) => {
+      const increase = (field: CityField) =>
+        own.reduce((sum, row) => sum + row[field] - (toldOf.get(`${row.hour} ${city}`)?.[field] ?? 0), 0);
+      const counts = recordOf(CITY_FIELDS, increase);
+      return { city, counts, weight: CITY_FIELDS.reduce((sum, field) => sum + counts[field], 0) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight || (one.city < other.city ? -1 : 1))
+    .slice(0, limit);
+  const takenCities = new Set(increases.map(({ city }) => city));
+  const taken = rows.filter(({ city }) => takenCities.has(city));
   for (let from = 0; from < taken.length; from += ROWS_PER_STATEMENT) {
     const marks = taken
       .slice(from, from + ROWS_PER_STATEMENT)
@@ -49,5 +56,5 @@ export async function takeCityIncreases(db: Db, fromHour: number, limit: number)
       });
   }
   await db.delete(metricHours).where(lt(metricHours.hour, fromHour));
-  return increases;
+  return increases.map(({ city, counts }) => ({ city, counts }));
 }

@@ -73,3 +73,23 @@ it("writes a metric point for each city, also for the longest name that a driver
   expect(points.map(({ blobs }) => blobs[0])).toEqual(cities);
   expect(points.map(({ indexes }) => indexes[0])).toEqual(["Austin", "é".repeat(48), "€".repeat(32)]);
 });
+
+it("writes what more cities counted than a minute has points for in the next minute, and nothing where nothing was counted", async () => {
+  const at = openCheckout();
+  const hour = Math.floor(NOW / HOUR_MS);
+  const cities = Array.from({ length: 203 }, (_, index) => `City ${String(index).padStart(3, "0")}`);
+  for (const city of cities)
+    at.run(`INSERT INTO city_hours (hour, city, offers) VALUES (?, ?, 3)`, hour, city);
+  const minute = async () => {
+    const told: (string | undefined)[] = [];
+    await writeMetrics(at.checkout.deps, { writeDataPoint: ({ blobs }) => void told.push(blobs[0]) });
+    return told;
+  };
+  expect(await minute()).toEqual(cities.slice(0, 200));
+  // Those that wait have more to say by now than those that reported again.
+  at.run(`UPDATE city_hours SET offers = offers + 1 WHERE city <> 'City 100'`);
+  const waiting = ["City 200", "City 201", "City 202"];
+  expect(await minute()).toEqual([...waiting, ...cities.slice(0, 198).filter((city) => city !== "City 100")]);
+  expect(await minute()).toEqual(["City 198", "City 199"]);
+  expect(await minute()).toEqual([]);
+});
