@@ -72,15 +72,31 @@ it("leaves the reasons that are being read", async () => {
   expect(headline()).toBe("Skipped");
 });
 
-it("says that a block would be taken again in a region that stood before its words", async () => {
+/** The open sheet of an offer whose block was given back, which may be taken again. */
+async function openGivenBack() {
   const { blockId, startsAt, endsAt } = block;
   const reason = { code: "given_back", rule: NOON, offer: { blockId, startsAt, endsAt } } as const;
   await openSheet(itemOf({ kind: "rejected", reasons: [reason] }));
   network.answer({ [`POST /flex/v1/blocks/${blockId}/take-again`]: { status: 204, body: null } });
+  return { button: screen.getByRole("button", { name: "Take it if offered again" }) };
+}
+
+it("says that a block would be taken again in a region that stood before its words", async () => {
+  const { button } = await openGivenBack();
   const regions = screen.getAllByRole("status");
   const said = () => regions.map(({ textContent }) => textContent).join("");
   expect(said()).toBe("");
-  act(() => screen.getByRole("button", { name: "Take it if offered again" }).click());
+  act(() => button.click());
   await expect.poll(said).toBe("We'll take this block if it's offered again.");
   expect(screen.getAllByRole("status")).toEqual(regions);
+});
+
+it("moves the keyboard's focus from the button that goes to the result that takes its place", async () => {
+  const { button } = await openGivenBack();
+  act(() => {
+    button.focus();
+    button.click();
+  });
+  const result = await screen.findByText("We'll take this block if it's offered again.");
+  expect(document.activeElement).toBe(result);
 });

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
@@ -87,7 +87,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** Lets the driver change their mind about a block that they gave back. */
 function TakeAgain({ reasons, now }: { reasons: readonly Reason[]; now: EpochMs }) {
-  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: takeBlockAgain });
+  const button = useRef<HTMLButtonElement>(null);
+  const result = useRef<HTMLOutputElement>(null);
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: takeBlockAgain,
+    onSuccess: () => {
+      // The button goes with the next render, and would take the keyboard's focus with it.
+      if (button.current && button.current === document.activeElement) result.current?.focus();
+    },
+  });
   const givenBack = reasons.find((reason) => reason.code === "given_back");
   // A block that has started is not offered again.
   if (!givenBack || givenBack.offer.startsAt <= now) return null;
@@ -95,11 +103,13 @@ function TakeAgain({ reasons, now }: { reasons: readonly Reason[]; now: EpochMs 
   return (
     <>
       {!isSuccess && (
-        <Button aria-disabled={isPending} onClick={() => isPending || mutate(blockId)}>
+        <Button ref={button} aria-disabled={isPending} onClick={() => isPending || mutate(blockId)}>
           {m.offer_take_again()}
         </Button>
       )}
-      <output className="empty:sr-only">{isSuccess && m.offer_take_again_done()}</output>
+      <output ref={result} tabIndex={-1} className="empty:sr-only">
+        {isSuccess && m.offer_take_again_done()}
+      </output>
       {error && (
         <p role="alert" className="text-sm font-semibold text-bad">
           {errorMessage(error)}
