@@ -169,7 +169,7 @@ async function openCheckout() {
       [configQuery.queryKey, { productName: "Jornada", currency: "USD", stripePublishableKey: "pk_test_1" }],
       [renewalQuery.queryKey, null],
       [cardSessionQuery.queryKey, { clientSecret: "session" }],
-      [quoteQuery({ plan: "7days", points: 0 }, 5000).queryKey, QUOTE],
+      [quoteQuery({ plan: "7days", points: 0 }, { payCents: 5000, serviceUntil: null }).queryKey, QUOTE],
     ],
   });
   const box = () => screen.queryByRole<HTMLInputElement>("checkbox", { name: SAVE });

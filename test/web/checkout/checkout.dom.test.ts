@@ -1,7 +1,8 @@
 import { screen } from "@testing-library/react";
-import { createElement } from "react";
+import { act, createElement, useState } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
+import { DAY_MS } from "../../../db/shapes/units.ts";
 import type { PlansResponse, Quote } from "../../../worker/contract/money/payments.ts";
 import { quoteQuery } from "../../../web/api/queries/payments.ts";
 import { cardSessionQuery, renewalQuery } from "../../../web/api/queries/saved-cards.ts";
@@ -64,18 +65,32 @@ const PLANS: PlansResponse = {
 };
 
 async function openCheckout(plan: PlanForSale, quoted: readonly PlanForSale[] = [plan]) {
-  const part = await renderPart(createElement(Checkout, { plan, plansResponse: PLANS }), {
+  let goOn: (plansResponse: PlansResponse) => void = () => undefined;
+  function Screen() {
+    const [plansResponse, setPlansResponse] = useState(PLANS);
+    goOn = setPlansResponse;
+    return createElement(Checkout, { plan, plansResponse });
+  }
+  const part = await renderPart(createElement(Screen), {
     path: `/flex/payments?plan=${plan}`,
     answered: [
       [userQuery.queryKey, RECORD],
       [configQuery.queryKey, { productName: "Jornada", currency: "USD", stripePublishableKey: "pk_test_1" }],
       [renewalQuery.queryKey, null],
       [cardSessionQuery.queryKey, { clientSecret: "s" }],
-      ...quoted.map((plan): Answered => [quoteQuery({ plan, points: 0 }, 5000).queryKey, { ...QUOTE, plan }]),
+      ...quoted.map((plan): Answered => [
+        quoteQuery({ plan, points: 0 }, { payCents: 5000, serviceUntil: null }).queryKey,
+        { ...QUOTE, plan },
+      ]),
     ],
   });
   const radios = () => screen.getAllByRole<HTMLInputElement>("radio");
-  return { ...part, chosen: () => radios().map(({ checked }) => checked) };
+  return {
+    ...part,
+    chosen: () => radios().map(({ checked }) => checked),
+    /** Has the list of plans say something else. */
+    goOn: (plansResponse: PlansResponse) => act(() => goOn(plansResponse)),
+  };
 }
 
 const RENEWS_BY_CARD = /we'll charge this card for the same plan at its price then, at most \$60\./u;
@@ -123,4 +138,16 @@ it("says that the price can't be had, and asks for it again", async () => {
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findAllByText("$50.22")).not.toEqual([]);
   expect([count("POST /flex/v1/payments/quote"), screen.queryByRole("alert")]).toEqual([2, null]);
+});
+
+it("asks anew until when a plan lasts once the days that it comes after end at another instant", async () => {
+  storeSession(localStorage);
+  const { answer } = scriptNetwork();
+  const later = { ...QUOTE, serviceUntil: NOON + 3 * DAY_MS };
+  answer({ "POST /flex/v1/payments/quote": { body: later } });
+  const { goOn } = await openCheckout("7days");
+  const until = () => screen.getByTestId("pay-bar").textContent;
+  const before = until();
+  goOn({ ...PLANS, serviceUntil: NOON + 2 * DAY_MS });
+  await expect.poll(until).not.toBe(before);
 });

@@ -69,7 +69,7 @@ async function htmlWith(
       [userQuery.queryKey, RECORD],
       [configQuery.queryKey, config],
       [renewalQuery.queryKey, renewal],
-      [quoteQuery({ plan: "7days", points: 0 }, null).queryKey, quote],
+      [quoteQuery({ plan: "7days", points: 0 }, { payCents: null, serviceUntil: null }).queryKey, quote],
     ],
   });
 }
@@ -113,7 +113,11 @@ it.each<[what: string, balance: number, cost: number, points: number]>([
       [userQuery.queryKey, RECORD],
       [configQuery.queryKey, CONFIG],
       [renewalQuery.queryKey, null],
-      [quoteQuery({ plan: "7days", points }, cost === 0 ? null : 4500).queryKey, QUOTE],
+      [
+        quoteQuery({ plan: "7days", points }, { payCents: cost === 0 ? null : 4500, serviceUntil: null })
+          .queryKey,
+        QUOTE,
+      ],
     ],
   });
   expect(html.includes('data-testid="total"')).toBe(true);

@@ -110,6 +110,8 @@ it.each([
     await expect.poll(stale).toEqual([true, true, true]);
     expect(cached(pauseQuery.queryKey)).toEqual(after);
     await expect.poll(() => screen.queryByRole("button", { name: button })).toBeNull();
+    // The button that had the focus is gone: the card has it, and its new words are read.
+    expect(document.activeElement).toBe(screen.getByTestId("pause"));
     const sent = calls.filter((call) => call.operation === operation);
     expect(sent.map((call) => call.body)).toEqual([body, body]);
   },

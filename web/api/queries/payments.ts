@@ -9,6 +9,7 @@ import {
   receipt,
   type PaymentResponse,
   type PrepareResponse,
+  type PlansResponse,
   type PrepareInput,
   type QuoteInput,
 } from "../../../worker/contract/money/payments.ts";
@@ -37,11 +38,14 @@ export const livePlansQuery = queryOptions({ ...plansQuery, refetchInterval: atO
 
 /**
  * The price of a plan with that many points. The previous price stays until the next one arrives.
- * @param payCents the price in the list of plans: if it changes, the page requests a new quote
+ * @param basis the plan's price and the end of service in the list of plans: if one changes, the page requests a new quote
  */
-export function quoteQuery(input: QuoteInput, payCents: number | null) {
+export function quoteQuery(
+  input: QuoteInput,
+  basis: { payCents: number | null } & Pick<PlansResponse, "serviceUntil">,
+) {
   return queryOptions({
-    queryKey: ["quote", input.plan, input.points, payCents],
+    queryKey: ["quote", input.plan, input.points, basis],
     queryFn: async () => parseResponse(quote, await api.flex.v1.payments.quote.$post({ json: input })),
     staleTime: 60_000,
     placeholderData: keepPreviousData,

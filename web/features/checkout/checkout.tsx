@@ -42,7 +42,12 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
     error,
     isPlaceholderData,
     refetch,
-  } = useQuery(quoteQuery({ plan, points: debouncedPoints }, payCentsOf(plan, plansResponse)));
+  } = useQuery(
+    quoteQuery(
+      { plan, points: debouncedPoints },
+      { payCents: payCentsOf(plan, plansResponse), serviceUntil: plansResponse.serviceUntil },
+    ),
+  );
   const [choosesRenewal, setChoosesRenewal] = useState(false);
   const isRenewalOn = useRenewal()?.status === "on";
   const publishableKey = useConfig().stripePublishableKey;

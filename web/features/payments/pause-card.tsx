@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState, type RefObject } from "react";
 import { PAUSE_LIMITS, type PauseObstacle, type PauseResponse } from "../../../db/shapes/money/pause.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { cacheResponse } from "../../api/client/query-client.ts";
@@ -24,15 +24,26 @@ const FIRST_DAYS = 3;
 export function PauseCard() {
   const { data } = useQuery(pauseQuery);
   const now = useNow(MINUTE_MS);
+  const card = useRef<HTMLDivElement>(null);
   if (data === undefined || (data.serviceUntil ?? 0) <= now) return null;
   const isPaused = data.pausedUntil !== null && data.pausedUntil > now;
   return (
     <TitledSection id="pause" title={m.pause_title()}>
-      <div className="card grid gap-4 p-4 sm:p-5" data-testid="pause" data-paused={isPaused}>
+      <div
+        ref={card}
+        tabIndex={-1}
+        className="card grid gap-4 p-4 sm:p-5"
+        data-testid="pause"
+        data-paused={isPaused}
+      >
         {isPaused ? (
-          <Paused until={data.pausedUntil ?? now} serviceUntil={data.serviceUntil ?? now} now={now} />
+          <Paused
+            until={data.pausedUntil ?? now}
+            serviceUntil={data.serviceUntil ?? now}
+            {...{ now, card }}
+          />
         ) : data.obstacle === null ? (
-          <Begin pause={data} now={now} />
+          <Begin pause={data} {...{ now, card }} />
         ) : (
           <p className="max-w-prose text-sm text-soft">{OBSTACLES[data.obstacle]()}</p>
         )}
@@ -48,11 +59,21 @@ const OBSTACLES = {
   used_up: m.pause_obstacle_used_up,
 } satisfies Record<PauseObstacle, () => string>;
 
-function Begin({ pause: { daysLeft, pausesLeft }, now }: { pause: PauseResponse; now: EpochMs }) {
+type Card = RefObject<HTMLDivElement | null>;
+
+function Begin({
+  pause: { daysLeft, pausesLeft },
+  now,
+  card,
+}: {
+  pause: PauseResponse;
+  now: EpochMs;
+  card: Card;
+}) {
   const { humanTimezone: timeZone } = useUser();
   const [wanted, setDays] = useState(FIRST_DAYS);
   const days = Math.min(wanted, daysLeft);
-  const { change, isHeld, error } = usePauseChange(() => beginPause(days));
+  const { change, isHeld, error } = usePauseChange(card, () => beginPause(days));
   return (
     <>
       <p className="max-w-prose text-sm text-soft">
@@ -80,9 +101,19 @@ function Begin({ pause: { daysLeft, pausesLeft }, now }: { pause: PauseResponse;
   );
 }
 
-function Paused({ until, serviceUntil, now }: { until: EpochMs; serviceUntil: EpochMs; now: EpochMs }) {
+function Paused({
+  until,
+  serviceUntil,
+  now,
+  card,
+}: {
+  until: EpochMs;
+  serviceUntil: EpochMs;
+  now: EpochMs;
+  card: Card;
+}) {
   const { humanTimezone: timeZone } = useUser();
-  const { change, isHeld, error } = usePauseChange(endPause);
+  const { change, isHeld, error } = usePauseChange(card, endPause);
   const reading = { timeZone, now };
   return (
     <>
@@ -98,12 +129,14 @@ function Paused({ until, serviceUntil, now }: { until: EpochMs; serviceUntil: Ep
   );
 }
 
-function usePauseChange(send: () => Promise<PauseResponse>) {
+function usePauseChange(card: Card, send: () => Promise<PauseResponse>) {
   const queryClient = useQueryClient();
   const isOnline = useOnline();
   const { mutate, isPending, error } = useMutation({
     mutationFn: send,
     onSuccess: (saved) => {
+      // The pressed button goes with the state that it changed, and would take the keyboard's focus with it.
+      if (card.current?.contains(document.activeElement)) card.current.focus();
       cacheResponse(queryClient, pauseQuery, saved);
       for (const { queryKey } of [plansQuery, renewalQuery, userQuery])
         void queryClient.invalidateQueries({ queryKey });
