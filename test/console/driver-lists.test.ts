@@ -5,6 +5,7 @@ import {
   loadDriverForOperator,
 } from "../../db/queries/operators/driver.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
+import { loadDriverPage } from "../../worker/console/driver-page.ts";
 import { listFleetDrivers, loadFleet } from "../../worker/console/fleet.ts";
 import { NOW } from "../payments/checkout-harness.ts";
 import { ANA, BIA, openDesk, type Desk } from "./desk.ts";
@@ -71,6 +72,35 @@ it("shows an operator a driver's texts, the newest first, and the prices that la
   const { texts, prices } = await loadDriverForOperator(at.checkout.db, ANA, NOW);
   expect(texts.map(({ id }) => id)).toEqual(["new", "between", "old"]);
   expect(prices.map(({ id }) => id)).toEqual(["short", "long"]);
+});
+
+it("says which tables of a driver's page go on beyond the lines that it has", async () => {
+  const at = openDesk();
+  const add = (count: number, from = 0) => {
+    for (let index = from; index < count; index += 1)
+      at.run(
+        `INSERT INTO sent_texts (id, phone_number, account, status, sent_at) VALUES (?, '+1', ?, 'sent', ?)`,
+        `t${index}`,
+        ANA,
+        NOW - index,
+      );
+  };
+  const load = async () => {
+    const { cut, texts, invitations } = await loadDriverPage(at.as("owner"), ANA);
+    return { cut, texts: texts.sent.length, invitations: invitations.length };
+  };
+  add(50);
+  expect(await load()).toEqual({ cut: [], texts: 50, invitations: 0 });
+  add(51, 50);
+  for (let index = 0; index < 21; index += 1)
+    at.run(
+      `INSERT INTO invitations (id, inviter_id, phone_number, has_trial, revocations, created_at) VALUES (?, ?, ?, 0, 0, ?)`,
+      `i${index}`,
+      ANA,
+      `+155501033${10 + index}`,
+      NOW,
+    );
+  expect(await load()).toEqual({ cut: ["texts", "invitations"], texts: 50, invitations: 20 });
 });
 
 it.each([

@@ -5,6 +5,7 @@ import { listInvitations, type InvitationRow } from "../../db/queries/rewards/in
 import { securityEventName } from "../../db/shapes/security.ts";
 import { listActs } from "../../db/queries/operators/acts.ts";
 import {
+  LISTED_LINES,
   loadDriverForOperator,
   type PaymentForOperator,
   findByEmail,
@@ -27,6 +28,7 @@ import type {
   PaymentLine,
   DriverLiveResponse,
 } from "../contract/console/operator-drivers.ts";
+import type { DriverTable } from "../contract/console/operator-exports.ts";
 import { describePointEntries } from "../rewards/points-ledger.ts";
 import { loadRecord } from "./act-plans.ts";
 import { toActEntry, type ConsoleContext } from "./acts.ts";
@@ -34,7 +36,6 @@ import { maskButEnd, parseDriverSearch, type DriverSearch } from "./phones.ts";
 
 const FOUND_LIMIT = 20;
 const ACTS_LIMIT = 20;
-const LEDGER_LIMIT = 50;
 const EVENTS_LIMIT = 20;
 
 /** Drivers by what was typed. Support sees the ends of their numbers. */
@@ -84,15 +85,21 @@ export async function loadDriverPage(context: ConsoleContext, driverId: DriverId
     loadPointsLedger(db, driverId),
     loadTextDelivery(db, toDriverOwner(record).phoneNumber, now),
     listLiveSessions(db, driverId, now),
-    listActs(db, { driverId, before: null, limit: ACTS_LIMIT }),
+    listActs(db, { driverId, before: null, limit: ACTS_LIMIT + 1 }),
     loadRenewalState(context, record),
     hasOwnPool ? loadLocks(db, driverId, now) : null,
-    listSecurityEvents(db, driverId, { after: null, limit: EVENTS_LIMIT }),
+    listSecurityEvents(db, driverId, { after: null, limit: EVENTS_LIMIT + 1 }),
     listInvitations(db, driverId),
   ]);
   const isMasked = operator.role === "support";
   const ledger = readServiceLedger(own.service, now);
+  const cut: DriverPage["cut"] = [];
+  const latest = <Row>(part: DriverTable, rows: readonly Row[], limit = LISTED_LINES): Row[] => {
+    if (rows.length > limit) cut.push(part);
+    return rows.slice(0, limit);
+  };
   return {
+    cut,
     driver: {
       id: row.id,
       name: row.name,
@@ -115,17 +122,14 @@ export async function loadDriverPage(context: ConsoleContext, driverId: DriverId
     service: {
       until: ledger.until,
       unusedMs: [...ledger.unusedMs.values()].reduce((total, ms) => total + ms, 0),
-      lines: own.service
-        .toReversed()
-        .slice(0, LEDGER_LIMIT)
-        .map(({ source, at }) => ({
-          source: isOutageSource(source) ? "outage" : (source.split(":", 1)[0] ?? source),
-          appliedMs: ledger.appliedMs.get(source) ?? 0,
-          at,
-        })),
+      lines: latest("service", own.service.toReversed()).map(({ source, at }) => ({
+        source: isOutageSource(source) ? "outage" : (source.split(":", 1)[0] ?? source),
+        appliedMs: ledger.appliedMs.get(source) ?? 0,
+        at,
+      })),
     },
     points: { balance: points.points, lines: describePointEntries(points.entries, points.redemptions) },
-    payments: own.payments.map(toPaymentLine),
+    payments: latest("payments", own.payments).map(toPaymentLine),
     prices: own.prices.map(({ id, plan, priceCents, startsAt, endsAt }) => ({
       id,
       plan,
@@ -140,7 +144,7 @@ export async function loadDriverPage(context: ConsoleContext, driverId: DriverId
     },
     texts: {
       delivery,
-      sent: own.texts.map(({ id, phoneNumber, status, sentAt }) => ({
+      sent: latest("texts", own.texts).map(({ id, phoneNumber, status, sentAt }) => ({
         id,
         phone: shownPhone(isMasked, phoneNumber),
         status,
@@ -156,12 +160,14 @@ export async function loadDriverPage(context: ConsoleContext, driverId: DriverId
     })),
     renewal,
     locks,
-    security: security.map(({ userId: _user, hour: _hour, network: _network, event, ...seen }) => ({
-      ...seen,
-      event: securityEventName.parse(event),
-    })),
-    invitations: invited.slice(0, EVENTS_LIMIT).map(toInvitation),
-    acts: acts.map(toActEntry),
+    security: latest("security", security, EVENTS_LIMIT).map(
+      ({ userId: _user, hour: _hour, network: _network, event, ...seen }) => ({
+        ...seen,
+        event: securityEventName.parse(event),
+      }),
+    ),
+    invitations: latest("invitations", invited, EVENTS_LIMIT).map(toInvitation),
+    acts: latest("acts", acts, ACTS_LIMIT).map(toActEntry),
   };
 }
 

@@ -11,8 +11,8 @@ import { driverNameWords, users } from "../../schema/drivers.ts";
 import { serviceLedgerQuery } from "../payments/service-ledger.ts";
 import { orderedCents } from "./orders.ts";
 
-/** How much of each list an operator sees. */
-const LIMIT = 50;
+/** How many lines of a list an operator sees. The queries bring one more, if there is one. */
+export const LISTED_LINES = 50;
 /** Each costs a call of Stripe. */
 const UNSETTLED_LIMIT = 10;
 
@@ -50,7 +50,7 @@ export async function loadDriverForOperator(db: Db, driverId: DriverId, now: Epo
         ),
       )
       .orderBy(desc(payments.createdAt))
-      .limit(LIMIT),
+      .limit(LISTED_LINES + 1),
     db
       .select()
       .from(discounts)
@@ -67,7 +67,7 @@ export async function loadDriverForOperator(db: Db, driverId: DriverId, now: Epo
       .from(sentTexts)
       .where(eq(sentTexts.account, driverId))
       .orderBy(desc(sentTexts.sentAt))
-      .limit(LIMIT),
+      .limit(LISTED_LINES + 1),
     db.select({ enabled: poolUsers.enabled }).from(poolUsers).where(eq(poolUsers.id, driverId)),
   ]);
   return { service, payments: paid, prices, texts, isEnabled: account?.enabled ?? null };

@@ -14,7 +14,8 @@ beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
 const ANA = driverId.parse("driver-1");
-const pageOf = (fields: Partial<DriverPage>) => ({ driver: { id: ANA }, ...fields }) as DriverPage;
+const pageOf = (fields: Partial<DriverPage>) =>
+  ({ driver: { id: ANA }, cut: [] as string[], ...fields }) as DriverPage;
 
 const WORDS: Record<TextStatus, string> = {
   accepted: "On its way",

@@ -31,6 +31,7 @@ const DRIVER_PAGE: DriverPage = {
   security: [],
   invitations: [],
   acts: [],
+  cut: [],
 };
 
 async function openDriver({ driver = {}, operator = OWNER, ...fields }: Opening = {}) {

@@ -40,6 +40,7 @@ describe("drivers", () => {
     security: [],
     invitations: [],
     acts: [],
+    cut: [],
   };
   const facts = (isMasked: boolean, shown: { phoneNumber: string; preferredPhoneNumber: null } | null) =>
     readPart(
@@ -313,5 +314,16 @@ describe("drivers", () => {
     });
     expect(readPart(sheet)).toContain("New phone number");
     expect(htmlOf(sheet)).toMatch(/<input[^>]*name="figure"/u);
+  });
+
+  it("have a line below each table of their page that goes on, and below no other", () => {
+    const note = "Only the latest 1 are here and in the file.";
+    const lines = [{ source: "payment", appliedMs: 86_400_000, at: NOON }];
+    const read = (cut: string[]) =>
+      readPart(
+        createElement(ServiceLines, { page: { ...page, cut, service: { until: null, unusedMs: 0, lines } } }),
+      );
+    expect(read(["service"])).toContain(note);
+    expect(read(["payments", "acts"])).not.toContain(note);
   });
 });

@@ -11,6 +11,7 @@ import { CONSOLE_PATHS } from "../console-page.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { DRIVER_CSV, DriverCsv } from "./driver-csv.tsx";
 import { formatInstant } from "../tables/format-instant.ts";
+import { CutNote } from "./driver-section.tsx";
 import { m } from "../messages/messages.js";
 
 const MINUTE_MS = 60_000;
@@ -128,6 +129,7 @@ export function DriverSecurity({ page, onAct }: { page: DriverPage; onAct: (draf
         rowKey={({ id }) => String(id)}
         empty={m.nothing()}
       />
+      <CutNote page={page} part="security" count={security.length} />
     </Section>
   );
 }
@@ -200,6 +202,7 @@ export function DriverInvitations({ page }: { page: DriverPage }) {
         rowKey={({ id }) => id}
         empty={m.nothing()}
       />
+      <CutNote page={page} part="invitations" count={page.invitations.length} />
     </Section>
   );
 }

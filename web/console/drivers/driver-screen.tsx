@@ -16,6 +16,7 @@ import { DriverFilters } from "./driver-filters.tsx";
 import { DriverLive } from "./driver-live.tsx";
 import { DriverPayments } from "./driver-payments.tsx";
 import { PointLines, ServiceLines } from "./driver-ledgers.tsx";
+import { CutNote } from "./driver-section.tsx";
 import { SentTexts, Sessions } from "./driver-reach.tsx";
 import { m } from "../messages/messages.js";
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
@@ -76,6 +77,7 @@ export function DriverScreen({ driverId }: { driverId: DriverId }) {
             }
           >
             <ActTable acts={page.acts} />
+            <CutNote page={page} part="acts" count={page.acts.length} />
           </Section>
         </div>
       </div>

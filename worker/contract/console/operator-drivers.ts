@@ -123,6 +123,8 @@ export const driverPage = z.object({
     }),
   ),
   acts: z.array(actEntry),
+  /** The tables that go on: of these only the latest lines are here. Servers of before didn't say which. */
+  cut: z._default(z.array(z.string()), []),
 });
 export type DriverPage = z.infer<typeof driverPage>;
 
