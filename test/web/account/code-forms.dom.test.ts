@@ -47,6 +47,18 @@ it("confirms the number with a code that sends itself, once, and signs in", asyn
     .toMatchObject({ unconfirmed: null, isSigningIn: false, phone: "" });
 });
 
+it.each([
+  "123456 is your Jornada code. It expires in 10 minutes. Don't share it. @jornada.example #123456",
+  "Jornada: 123456. Vence en 10 minutos. No lo compartas. @jornada.example #123456",
+])("takes the code out of the whole text, which a phone copies as one: %s", async (text) => {
+  const { answer, user, sent } = await openVerify();
+  answer({ ConfirmSignUp: { body: {} } });
+  await user.click(fieldAt("Confirmation code"));
+  await user.paste(text);
+  await expect.poll(isSignedIn).toBe(true);
+  expect(sent("ConfirmSignUp").map((body) => body["ConfirmationCode"])).toEqual(["123456"]);
+});
+
 it("goes on where the answer to the code was lost and the number is confirmed already", async () => {
   const { answer, user } = await openVerify();
   const confirmed = errorReply(

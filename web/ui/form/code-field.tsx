@@ -9,7 +9,7 @@ type TextedCodeRequest = CredentialRequestOptions & { otp: { transport: readonly
 
 const textedCode = z.object({ code: z.string() });
 
-/** A code of digits, as it comes by text; what is pasted may have gaps. It has the focus from the start. */
+/** A code of digits, as it comes by text; it may be pasted with gaps, or as the whole text. It has the focus from the start. */
 export function CodeField({
   label,
   maxLength = 10,
@@ -26,7 +26,7 @@ export function CodeField({
   const input = useRef<HTMLInputElement>(null);
   const [sending] = useState(createAutoSend);
   const enter = (text: string, digitsAtOnce: number) => {
-    const code = text.replaceAll(/\D/g, "").slice(0, maxLength);
+    const code = findCode(text).slice(0, maxLength);
     onChange(code);
     const send = () => input.current?.form?.requestSubmit();
     if (autoSend) sending.enter(autoSend, { length: code.length, digitsAtOnce, send });
@@ -66,6 +66,12 @@ export function CodeField({
       )}
     </Field>
   );
+}
+
+/** Among words the first long figure: a text also says for how many minutes its code is good, and names it once more. */
+function findCode(text: string): string {
+  const [named] = /\p{L}/u.test(text) ? (/\b\d{4,}\b/.exec(text) ?? []) : [];
+  return named ?? text.replaceAll(/\D/g, "");
 }
 
 /** Takes over the code of a text that ends with this page's host, where the browser can and its owner agrees. */
