@@ -135,11 +135,9 @@ it("the terms, the questions and the landing page promise the same time back in 
       ["terms", "faqs", ""].map((page) => read(`/${language}/${page}`)),
     );
     const says = [terms?.includes(promise), faqs?.includes(promise), landing?.includes(short)];
-    expect([...says, terms?.match(/<li id="promise".*?<\/li>/)?.[0].includes('href="/health"')]).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
+    expect([
+      ...says,
+      terms?.match(/<li id="promise".*?<\/li>/)?.[0].includes(`href="/${language}/health"`),
+    ]).toEqual([true, true, true, true]);
   }
 });

@@ -293,6 +293,26 @@ describe("the public pages", () => {
     await context.close();
   });
 
+  it("lead on in the language that their address names, before their code is there, too", async () => {
+    const context = await shell.browser.newContext({ locale: "en-US", viewport: DESK });
+    const page = await context.newPage();
+    await page.route("**/assets/*.js", () => undefined);
+    await page.goto(`${shell.app.origin}/es`);
+    const follow = async (name: string) => {
+      await page.getByRole("link", { name, exact: true }).first().click();
+      await page.waitForLoadState("domcontentloaded");
+      return [new URL(page.url()).pathname, await page.locator("html").getAttribute("lang")];
+    };
+    expect(await follow("Preguntas frecuentes")).toEqual(["/es", "es"]);
+    expect(await follow("Términos del servicio")).toEqual(["/es/terms", "es"]);
+    expect(await follow("Iniciar sesión")).toEqual(["/login", "es"]);
+    // Nothing stays beyond the visit that nobody chose.
+    expect((await context.cookies()).map(({ name, value, expires }) => [name, value, expires])).toEqual([
+      ["PARAGLIDE_LOCALE", "es", -1],
+    ]);
+    await context.close();
+  });
+
   it("ask to register in a phone's header, in the first screen, beside the prices and at the end", async () => {
     const { page, context } = await shell.open("/", { viewport: { width: 375, height: 667 } });
     const register = page.getByRole("link", { name: "Register now" }).locator("visible=true");

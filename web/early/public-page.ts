@@ -1,4 +1,5 @@
 import { bringFonts, withoutFonts } from "./late-fonts.ts";
+import { LANGUAGE_COOKIE } from "../../worker/contract/language-cookie.ts";
 import { hasStoredSession, pageRoot, paintedAs, WAKE_META } from "./page-root.ts";
 
 /** A visitor's first move. Until then a public page needs no code: its links work without any. */
@@ -23,6 +24,7 @@ addEventListener("pointermove", ({ movementX, movementY }) => {
 openNamedAnswer();
 // A button or a form has nothing behind it yet: it is pressed or sent again once it has.
 addEventListener("click", (event) => void pressAgain(event), { capture: true });
+addEventListener("click", keepLanguage, { capture: true });
 addEventListener("submit", (event) => void sendAgain(event), { capture: true });
 // The header says who is signed in, and a page that comes back goes on where it was.
 if (hasStoredSession() || history.state !== null) hydrate();
@@ -35,6 +37,15 @@ function oncePainted(callback: () => void): void {
   new PerformanceObserver((painted) => {
     if (painted.getEntriesByName("first-contentful-paint").length > 0) callback();
   }).observe({ type: "paint", buffered: true });
+}
+
+/** A form has no address that names its language: a visitor who goes on to one stays in that of the page. */
+function keepLanguage({ target }: MouseEvent): void {
+  const { lang } = document.documentElement;
+  const isNamed = location.pathname.split("/")[1] === lang;
+  const isChosen = document.cookie.includes(`${LANGUAGE_COOKIE}=`);
+  if (!isNamed || isChosen || !(target instanceof Element && target.closest("a"))) return;
+  document.cookie = `${LANGUAGE_COOKIE}=${lang}; path=/`;
 }
 
 /** Not every browser opens a question whose answer the address names. */

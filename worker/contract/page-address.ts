@@ -3,9 +3,6 @@ import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 /** The pages for everybody. Each also has an address of its own in every language, such as `/es/faqs`. */
 export const PUBLIC_PATHS = ["/", "/terms", "/faqs", "/contact", "/health"] as const;
 
-/** The cookie with the language that was chosen on this device. */
-export const LANGUAGE_COOKIE = "PARAGLIDE_LOCALE";
-
 /** The placeholder of the product's name in built pages. */
 export const PRODUCT_PLACEHOLDER = "{{product}}";
 

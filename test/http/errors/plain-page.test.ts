@@ -14,7 +14,7 @@ const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 /** What somebody gets who opens an address that fails. */
 async function open(
   error: Error,
-  { method = "GET", headers = BROWSER, requestId = "r1" }: Opening = {},
+  { path = "/", method = "GET", headers = BROWSER, requestId = "r1" }: Opening = {},
 ): Promise<{ status: number; headers: Record<string, string>; text: string }> {
   const app = new Hono<AppEnv>()
     .use(async (c, next) => {
@@ -22,17 +22,22 @@ async function open(
       await next();
     })
     .onError(answerError)
-    .all("/", () => {
+    .all("*", () => {
       throw error;
     });
-  const response = await app.request("/", { method, headers });
+  const response = await app.request(path, { method, headers });
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
     text: await response.text(),
   };
 }
-type Opening = { method?: string; headers?: Record<string, string>; requestId?: string | null };
+type Opening = {
+  path?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  requestId?: string | null;
+};
 
 /** The language that a caller without a record reads. */
 async function languageOf(headers: Record<string, string>): Promise<string> {
@@ -73,6 +78,11 @@ describe("a page in place of one that can't be served", () => {
     const { text } = await open(down(), { headers });
     expect(text).toContain(`<html lang="es">`);
     expect(text).toContain(formatMessage("es", "plain_text"));
+  });
+
+  it.each(["/es", "/es/", "/es/faqs"])("is in the language that its address names: %s", async (path) => {
+    const headers = { ...BROWSER, "accept-language": "en-US", cookie: "PARAGLIDE_LOCALE=pt" };
+    expect((await open(down(), { path, headers })).text).toContain(`<html lang="es">`);
   });
 
   it("is in the browser's language", async () => {

@@ -53,6 +53,16 @@ describe("the page", () => {
     expect(headers.get("content-language")).toBe("es");
   });
 
+  it("leads to other pages in the language that its address names, and to forms as they are", async () => {
+    const html =
+      '<a href="/"></a><a href="/#pricing"></a><a href="/faqs#refunds"></a><a href="/login"></a><link href="/icon.svg">';
+    const { get } = deployPage({}, html);
+    expect(await (await get("/es/terms")).text()).toBe(
+      '<a href="/es"></a><a href="/es#pricing"></a><a href="/es/faqs#refunds"></a><a href="/login"></a><link href="/icon.svg">',
+    );
+    expect(await (await get("/terms", { "accept-language": "es" })).text()).toBe(html);
+  });
+
   it("names the deployment's product", async () => {
     const response = await deployPage({ PRODUCT_NAME: 'Turno & "Co" <b>' }).get("/");
     expect(await response.text()).toBe("<!doctype html><title>Turno &amp; &quot;Co&quot; &lt;b></title>");

@@ -1,6 +1,7 @@
 import { createStore, useSelector } from "@tanstack/react-store";
 import { BASE_LANGUAGE, LANGUAGES } from "../../../db/shapes/language.ts";
-import { LANGUAGE_COOKIE, splitLanguage } from "../../../worker/contract/page-address.ts";
+import { LANGUAGE_COOKIE } from "../../../worker/contract/language-cookie.ts";
+import { splitLanguage } from "../../../worker/contract/page-address.ts";
 import { overwriteGetLocale, type Locale } from "../../messages/runtime.js";
 import { loadMessages, switchMessages } from "../../early/message-texts.ts";
 

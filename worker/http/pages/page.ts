@@ -3,7 +3,9 @@ import { getCookie } from "hono/cookie";
 import type { Language } from "../../../db/shapes/language.ts";
 import type { Deps } from "../../../durable/deps.ts";
 import {
+  isPublicPath,
   splitLanguage,
+  withLanguage,
   ADDRESS_PLACEHOLDER,
   OFFERS_PLACEHOLDER,
   ORIGIN_PLACEHOLDER,
@@ -26,7 +28,7 @@ import { loadPlatformHealth } from "../../cities/public-health.ts";
 import { listPublicSpots } from "../../cities/spots.ts";
 import type { AppEnv } from "../app-env.ts";
 import { ApiError } from "../errors/api-error.ts";
-import { requestLanguage } from "./request-language.ts";
+import { pageAddress, requestLanguage } from "./request-language.ts";
 import {
   visitorTimeZone,
   servedContacts,
@@ -49,13 +51,14 @@ const ARRIVED_PATH = "/arrived";
  */
 export async function servePage(c: Context<AppEnv>): Promise<Response> {
   if (c.req.path.startsWith("/assets/") || c.req.path.startsWith("/pages/")) throw new ApiError("not_found");
-  const path = c.req.path.replace(/(?<=.)\/+$/, "");
+  const path = pageAddress(c);
   const address = splitLanguage(path);
-  const language = address.language ?? requestLanguage(c);
+  const language = requestLanguage(c);
   const { page, status } = await findPage(c, language, address.pathname);
   const { config } = c.var.deps;
   const { identity, turnstile, chat, recording } = config;
-  const filled = await fillInPage(await page.text(), {
+  const text = await page.text();
+  const filled = await fillInPage(address.language ? keepLanguage(text, address.language) : text, {
     deps: c.var.deps,
     address: path,
     language,
@@ -92,6 +95,13 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
 /** Whether a page opens the chat, or brings it back for a driver who did on this device. */
 function isChatPage(c: Context<AppEnv>): boolean {
   return c.req.query(CHAT_PARAMETER) !== undefined || getCookie(c, CHAT_COOKIE) !== undefined;
+}
+
+/** Lets the links of an address that names a language lead to others in it, as the page does once its code runs. */
+function keepLanguage(html: string, language: Language): string {
+  return html.replaceAll(/(?<= href=")\/[^"#?]*/g, (path) =>
+    isPublicPath(path) ? withLanguage(path, language) : path,
+  );
 }
 
 /** Pages are built as `pages/<language>/<path>.html`, where `$` stands for a parameter. */

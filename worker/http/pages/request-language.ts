@@ -1,11 +1,21 @@
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
-import { LANGUAGE_COOKIE } from "../../contract/page-address.ts";
+import { LANGUAGE_COOKIE } from "../../contract/language-cookie.ts";
+import { splitLanguage } from "../../contract/page-address.ts";
 
-/** The language that a caller without a record reads: what they chose on the page, else what the browser wants most. */
+/** The address of a page, without slashes at its end. */
+export function pageAddress(c: Context): string {
+  return c.req.path.replace(/(?<=.)\/+$/, "");
+}
+
+/**
+ * The language that a caller without a record reads: the address's, else what they chose on the page, else what the browser
+ * wants most.
+ */
 export function requestLanguage(c: Context): Language {
-  const chosen = getCookie(c, LANGUAGE_COOKIE);
+  const named = splitLanguage(pageAddress(c)).language;
+  const chosen = named ?? getCookie(c, LANGUAGE_COOKIE);
   return LANGUAGES.find((ours) => ours === chosen) ?? acceptedLanguage(c.req.header("accept-language"));
 }
 
