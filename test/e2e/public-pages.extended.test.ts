@@ -313,6 +313,31 @@ describe("the public pages", () => {
     await context.close();
   });
 
+  it("are loaded anew by a button whose code a deployment took away meanwhile", async () => {
+    const context = await shell.browser.newContext({
+      locale: "en-US",
+      viewport: { width: 375, height: 667 },
+      serviceWorkers: "block",
+    });
+    const page = await context.newPage();
+    await page.goto(`${shell.app.origin}/`);
+    let isGone = true;
+    await page.route("**/assets/*.js", (route) =>
+      isGone ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    const reloaded = page.waitForRequest((request) => request.isNavigationRequest());
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) isGone = false;
+    });
+    const menu = page.getByRole("button", { name: "Menu" });
+    await menu.click();
+    await reloaded;
+    await page.waitForLoadState();
+    await menu.click();
+    await page.getByRole("dialog").waitFor();
+    await context.close();
+  });
+
   it("ask to register in a phone's header, in the first screen, beside the prices and at the end", async () => {
     const { page, context } = await shell.open("/", { viewport: { width: 375, height: 667 } });
     const register = page.getByRole("link", { name: "Register now" }).locator("visible=true");

@@ -110,6 +110,16 @@ async function doAgain(event: Event, action: () => void): Promise<void> {
   event.stopPropagation();
   event.preventDefault();
   hydrate();
-  await hydration;
+  try {
+    await hydration;
+  } catch {
+    return reloadIfServed();
+  }
   action();
+}
+
+/** A later try finds no file that a deployment took away, nor does Chromium fetch one again that it failed to fetch once. */
+async function reloadIfServed(): Promise<void> {
+  const response = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (response?.ok) location.reload();
 }
