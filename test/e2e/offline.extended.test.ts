@@ -204,6 +204,15 @@ describe("without a connection", () => {
     await context.close();
   });
 
+  it("the page is read in another language, too", async () => {
+    const { page, context } = await openApp(harness, await createActiveDriver(harness), DESK);
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "ES, Español" }).locator("visible=true").click();
+    await page.locator('html[lang="es"]').waitFor();
+    await page.getByText("No tienes conexión", { exact: false }).first().waitFor();
+    await context.close();
+  });
+
   it("a visitor who has been here sees every public page, in their language", async () => {
     const context = await harness.browser.newContext({
       viewport: { width: 390, height: 844 },

@@ -13,6 +13,8 @@ export function serviceWorker(): Plugin {
   return {
     name: "service-worker",
     apply: "build",
+    // After the messages have files of their own.
+    enforce: "post",
     applyToEnvironment: ({ name }) => name === "client",
     async generateBundle(_options, bundle) {
       const files = Object.keys(bundle).toSorted();

@@ -48,6 +48,11 @@ export function pageCacheKey(url: string): string | null {
   return PUBLIC_PAGES.includes(pathname) ? pathname : null;
 }
 
+/** Whether a page needs no files but those of a build. */
+export function isOfBuild(html: string, assets: readonly string[]): boolean {
+  return (html.match(/\/assets\/[\w.-]+/g) ?? []).every((path) => assets.includes(path));
+}
+
 /** Whether a cache is one of ours from another build. A build reads only its own cache, so the others can go. */
 export function isOutdatedCache(name: string, current: string): boolean {
   return name.startsWith(CACHE_PREFIX) && name !== current;

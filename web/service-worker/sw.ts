@@ -4,6 +4,7 @@ import {
   CACHE_PREFIX,
   findPage,
   isHashed,
+  isOfBuild,
   isOutdatedCache,
   notificationUrl,
   parseQuestion,
@@ -31,11 +32,16 @@ self.addEventListener("install", (event) => {
   event.waitUntil(install());
 });
 
-/** The page, without which nothing opens offline, and every screen's code, so that one that was never opened does too. */
+/**
+ * The page, without which nothing opens offline, and every screen's code and words, so that one that was never opened does too.
+ * A build that lacks a file doesn't replace one that has all of them: the browser installs it again later.
+ */
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   await cache.add(new Request(APP_SHELL, { cache: "reload" }));
-  await cacheAssets([...UNHASHED_ASSETS, ...ASSETS].map((path) => new URL(path, self.location.origin).href));
+  const paths = [...UNHASHED_ASSETS, ...ASSETS];
+  const isWhole = await cacheAssets(paths.map((path) => new URL(path, self.location.origin).href));
+  if (!isWhole && self.registration.active) throw new Error("the connection was lost during the update");
 }
 
 self.addEventListener("activate", (event) => {
@@ -55,15 +61,20 @@ self.addEventListener("message", (event) => {
   if (message?.kind === "loaded") event.waitUntil(cacheAssets(message.urls));
 });
 
-async function cacheAssets(urls: readonly string[]): Promise<void> {
+/** @returns whether the network brought every file; the device may have had no room for it */
+async function cacheAssets(urls: readonly string[]): Promise<boolean> {
   const cache = await caches.open(CACHE);
+  let isWhole = true;
   for (const url of urls) {
     const isAsset = strategyFor({ method: "GET", mode: "no-cors", url }, self.location.origin) === "asset";
     if (!isAsset || (await cache.match(url))) continue;
     // An unchanged file has the same name in an earlier build's cache.
     const known = isHashed(url) ? await caches.match(url) : undefined;
-    await (known ? cache.put(url, known) : cache.add(url)).catch(() => undefined);
+    const response = known ?? (await fetch(url).catch(() => null));
+    if (response?.ok) await cache.put(url, response).catch(() => undefined);
+    isWhole &&= response !== null;
   }
+  return isWhole;
 }
 
 self.addEventListener("fetch", (event) => {
@@ -100,8 +111,7 @@ async function respondWithPage({ request }: FetchEvent): Promise<Response> {
   const cached = (key && (await find(key))) || (await find(APP_SHELL));
   const fromNetwork = fetch(request).then(async (response) => {
     const isPage = response.headers.get("content-type")?.startsWith("text/html");
-    // Cached without its URL, whose query may hold a token.
-    if (key && response.ok && isPage) await keep(key, cloneWithoutUrl(response.clone()));
+    if (key && response.ok && isPage) await keepPage(key, response.clone());
     return response;
   });
   if (!cached) return fromNetwork;
@@ -118,8 +128,12 @@ async function respondWithPage({ request }: FetchEvent): Promise<Response> {
   }
 }
 
-function cloneWithoutUrl({ body, headers, status }: Response): Response {
-  return new Response(body, { headers, status });
+/** Of a newer build the page alone would be here, whose files may never arrive. */
+async function keepPage(key: string, response: Response): Promise<void> {
+  const html = await response.text();
+  const { headers, status } = response;
+  // Cached without its URL, whose query may hold a token.
+  if (isOfBuild(html, ASSETS)) await keep(key, new Response(html, { headers, status }));
 }
 
 /** Cache first for hashed files, which never change; network first for the others. */
