@@ -2,7 +2,7 @@
 export type Strategy = "bypass" | "page" | "asset";
 
 /** The server's own paths, whose responses are never cached. */
-const SERVER_PATHS = ["/flex/v1", "/status", "/identity", "/sandbox", "/webhooks", "/selfie"];
+const SERVER_PATHS = ["/flex/v1", "/status", "/identity", "/sandbox", "/webhooks", "/selfie", "/ops"];
 
 /** Files that the page needs to start and whose names carry no hash. */
 export const UNHASHED_ASSETS = ["/icon.svg"];
@@ -13,9 +13,13 @@ export function strategyFor(
 ): Strategy {
   const { origin: requestOrigin, pathname } = new URL(url);
   if (method !== "GET" || requestOrigin !== origin) return "bypass";
-  if (SERVER_PATHS.some((path) => pathname === path || pathname.startsWith(`${path}/`))) return "bypass";
+  if (isServerPath(pathname)) return "bypass";
   if (mode === "navigate") return "page";
   return pathname.startsWith("/assets/") || UNHASHED_ASSETS.includes(pathname) ? "asset" : "bypass";
+}
+
+function isServerPath(pathname: string): boolean {
+  return SERVER_PATHS.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 }
 
 /** Whether the response never changes: the build put a hash of the content into the name. */
@@ -98,12 +102,12 @@ export function notificationUrl(data: unknown): string {
 
 /**
  * The page that shows what a notification opens, the one used last. The check-in's frame is a window of its own to the browser,
- * and the latest one where the driver has tapped in it.
+ * and the latest one where the driver has tapped in it; the server's own pages stay as they are.
  */
-export function findPage<Client extends { frameType: string }>(
+export function findPage<Client extends { frameType: string; url: string }>(
   windows: readonly Client[],
 ): Client | undefined {
-  return windows.find(({ frameType }) => frameType !== "nested");
+  return windows.find(({ frameType, url }) => frameType !== "nested" && !isServerPath(new URL(url).pathname));
 }
 
 function toOwnPath(url: unknown): string {

@@ -226,6 +226,9 @@ async function answerQuestion(
   });
 }
 
+/** A page that starts or is asleep, or that stands in for ours, listens to nobody: it is loaded anew after this. */
+const LISTEN_TIMEOUT_MS = 2000;
+
 /** In an open page where there is one, else in a new one. */
 async function openUrl(url: string): Promise<void> {
   const page = findPage(await self.clients.matchAll({ type: "window", includeUncontrolled: true }));
@@ -233,8 +236,24 @@ async function openUrl(url: string): Promise<void> {
     await self.clients.openWindow(url);
     return;
   }
-  page.postMessage({ kind: "open", url } satisfies WorkerMessage);
+  const isOpened = askToOpen(page, url);
   await page.focus().catch(() => undefined);
+  if (!(await isOpened)) await page.navigate(url).catch(() => undefined);
+}
+
+/** @returns whether the page answers that it does */
+function askToOpen(page: WindowClient, url: string): Promise<boolean> {
+  const { port1: answers, port2: asked } = new MessageChannel();
+  return new Promise((resolve) => {
+    const settle = (isOpened: boolean) => {
+      answers.close();
+      resolve(isOpened);
+    };
+    answers.addEventListener("message", () => settle(true));
+    answers.start();
+    setTimeout(() => settle(false), LISTEN_TIMEOUT_MS);
+    page.postMessage({ kind: "open", url } satisfies WorkerMessage, [asked]);
+  });
 }
 
 /** The browser got a new push endpoint. The page sends it to the server, now or when it is next opened. */

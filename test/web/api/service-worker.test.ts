@@ -29,7 +29,7 @@ describe("the service worker", () => {
     expect(get(path)).toBe("bypass");
   });
 
-  it.each(["/sandbox/sign-in?sub=x", "/selfie?secret=x", "/flex/v1/user/export"])(
+  it.each(["/sandbox/sign-in?sub=x", "/selfie?secret=x", "/flex/v1/user/export", "/ops", "/ops/fleet"])(
     "leaves a navigation to %s to the server",
     (path) => {
       expect(get(path, "navigate")).toBe("bypass");
@@ -109,18 +109,24 @@ describe("a push message", () => {
 });
 
 describe("a notification that is tapped", () => {
-  const [frame, older, newer] = [
-    { frameType: "nested", id: "check-in" },
-    { frameType: "top-level", id: "older" },
-    { frameType: "auxiliary", id: "newer" },
+  const [frame, older, newer, console] = [
+    { frameType: "nested", url: `${ORIGIN}/arrived`, id: "check-in" },
+    { frameType: "top-level", url: `${ORIGIN}/flex/dashboard`, id: "older" },
+    { frameType: "auxiliary", url: `${ORIGIN}/faqs`, id: "newer" },
+    { frameType: "top-level", url: `${ORIGIN}/ops/fleet`, id: "console" },
   ] as const;
 
   it.each([
     [[frame, newer, older], "newer"],
     [[older, frame], "older"],
     [[frame], undefined],
+    [[console, older], "older"],
+    [[console], undefined],
     [[], undefined],
-  ])("opens in the page used last, and in no frame within it", (windows, id) => {
-    expect(findPage<(typeof windows)[number]>(windows)?.id).toBe(id);
-  });
+  ])(
+    "opens in the page used last, and in no frame within it nor in the operators' console",
+    (windows, id) => {
+      expect(findPage<(typeof windows)[number]>(windows)?.id).toBe(id);
+    },
+  );
 });

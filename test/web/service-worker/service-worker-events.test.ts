@@ -141,3 +141,62 @@ describe("a page that the network brings", () => {
     expect(await (await openPage("/flex/blocks")).text()).toBe(PAGE);
   });
 });
+
+describe("a tap on a notification", () => {
+  /** A window that answers its messages, or nobody listens in. */
+  function openWindow({ isListening, path = "/flex/dashboard" }: { isListening: boolean; path?: string }) {
+    const page = {
+      frameType: "top-level",
+      url: `${ORIGIN}${path}`,
+      opened: [] as string[],
+      focus: vi.fn(async () => undefined),
+      navigate: vi.fn(async () => undefined),
+      postMessage({ url }: { url: string }, [port]: MessagePort[] = []) {
+        if (!isListening) return;
+        page.opened.push(url);
+        port?.postMessage(null);
+      },
+    };
+    return page;
+  }
+
+  const tap = async (windows: object[]) => {
+    worker.clients.matchAll = async () => windows;
+    const opened = vi.fn();
+    Object.assign(worker.clients, { openWindow: opened });
+    await raise("notificationclick", {
+      action: "",
+      notification: { data: { url: "/flex/blocks" }, tag: "", close: () => undefined },
+    });
+    return opened;
+  };
+
+  it("opens its screen in a page that listens", async () => {
+    const page = openWindow({ isListening: true });
+    await tap([page]);
+    expect([page.opened, page.focus.mock.calls.length, page.navigate.mock.calls]).toEqual([
+      ["/flex/blocks"],
+      1,
+      [],
+    ]);
+  });
+
+  it("loads a page anew where nobody listens yet, as while it starts", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const page = openWindow({ isListening: false });
+    const tapped = tap([page]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await tapped;
+    expect([page.focus.mock.calls.length, page.navigate.mock.calls]).toEqual([1, [["/flex/blocks"]]]);
+  });
+
+  it("opens a page of its own beside the operators' console", async () => {
+    const console = openWindow({ isListening: false, path: "/ops/fleet" });
+    const opened = await tap([console]);
+    expect([opened.mock.calls, console.focus.mock.calls, console.navigate.mock.calls]).toEqual([
+      [["/flex/blocks"]],
+      [],
+      [],
+    ]);
+  });
+});

@@ -41,12 +41,14 @@ export function applyUpdate(waiting: ServiceWorker): void {
   waiting.postMessage({ kind: "take_over" } satisfies PageMessage);
 }
 
-/** Listens to the service worker for as long as the page lives. */
+/** Listens to the service worker for as long as the page lives, and answers where it asks whether anybody does. */
 export function onServiceWorkerMessage(handler: (message: WorkerMessage) => void): void {
   if (!hasServiceWorker()) return;
-  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+  navigator.serviceWorker.addEventListener("message", ({ data, ports: [asking] }) => {
     const message = parseWorkerMessage(data);
-    if (message) handler(message);
+    if (!message) return;
+    handler(message);
+    asking?.postMessage(null);
   });
 }
 
