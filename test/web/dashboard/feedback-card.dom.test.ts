@@ -18,12 +18,16 @@ const FAILED = "Error submitting NPS. Please try again.";
 async function openQuestion() {
   const network = scriptNetwork();
   const toasts = watchToasts();
-  const { user } = await renderPart(createElement(FeedbackCard), {
-    answered: [[feedbackQuery.queryKey, { isDue: true }]],
-  });
+  const { user } = await renderPart(
+    createElement("main", { id: "content" }, createElement("h1"), createElement(FeedbackCard)),
+    {
+      answered: [[feedbackQuery.queryKey, { isDue: true }]],
+    },
+  );
   return {
     ...network,
     toasts,
+    type: (keys: string) => user.keyboard(keys),
     score: (name: string) => user.click(screen.getByRole("radio", { name })),
     comment: () => screen.getByRole<HTMLTextAreaElement>("textbox"),
     write: (text: string) => user.type(screen.getByRole("textbox"), text),
@@ -107,3 +111,15 @@ it("says once that it couldn't be sent, whichever was pressed last", async () =>
     expect(screen.queryAllByText(FAILED)).toHaveLength(1);
   }
 });
+
+it.each(["button", "field"])(
+  "hands the focus on to the heading when it goes with it, on a %s",
+  async (where) => {
+    const { answer, score, press, type, isAsked } = await openQuestion();
+    answer({ [POST]: { body: {} } });
+    await score("9");
+    await (where === "button" ? press("Send") : type("{Enter}"));
+    await expect.poll(isAsked).toBe(false);
+    expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
+  },
+);

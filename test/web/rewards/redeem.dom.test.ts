@@ -30,7 +30,7 @@ async function openScreen() {
     "GET /flex/v1/user": { body: { Item: RECORD } },
   });
   const toasts = watchToasts();
-  const part = await renderPart(createElement(RewardsScreen), {
+  const part = await renderPart(createElement("main", { id: "content" }, createElement(RewardsScreen)), {
     answered: [
       [rewardsQuery.queryKey, rewards(1000)],
       [userQuery.queryKey, RECORD],
@@ -140,4 +140,14 @@ it.each([
   await user.type(field, "{Backspace}8{Enter}");
   await expect.poll(toasts).toEqual([{ text }]);
   expect(sent().at(-1)).toMatchObject({ reward: "friend_invitation", phoneNumber: "5550100178" });
+});
+
+it("hands the focus on to the heading where the points no longer suffice for what was pressed", async () => {
+  const { answer, press, isOpen } = await openScreen();
+  answer({ [REDEEM]: { body: DONE } });
+  await press(DAYS);
+  await press("Redeem 700 points");
+  await expect.poll(isOpen).toBe(false);
+  expect(screen.queryByRole("button", { name: DAYS })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
 });

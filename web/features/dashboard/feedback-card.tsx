@@ -8,6 +8,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { clearErrors } from "../../ui/form/remount-state.ts";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { handFocusOn } from "../../ui/hand-focus-on.ts";
 import { FormError } from "../../ui/notices.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { fieldMessages } from "../language/field-messages.ts";
@@ -52,7 +53,12 @@ function FeedbackForm() {
   // The server keeps the first of a score and a skip.
   const isUnderWay = isSending || skip.isPending;
   return (
-    <section aria-labelledby={titleId} data-testid="feedback" className="card grid gap-4 p-5">
+    <section
+      ref={handFocusOn}
+      aria-labelledby={titleId}
+      data-testid="feedback"
+      className="card grid gap-4 p-5"
+    >
       <form.AppForm>
         <form.Body isHeld={isUnderWay} className="grid gap-4">
           <form.AppField
