@@ -160,10 +160,22 @@ export class LinkFlow {
     state.write("linkSession", next);
   }
 
-  #endTokens(left: SealedSession | null): void {
+  #endTokens(left: Pick<SealedSession, "sealedTokens"> | null): void {
     const sealedTokens = left?.sealedTokens ?? null;
     if (sealedTokens !== null)
       this.#store.outbox.add({ kind: "session_end", sealedTokens }, this.#deps.now());
+  }
+
+  /**
+   * Ends the link's session where another account takes its place. The same account keeps its device, which the end of a
+   * session might unlink.
+   */
+  #endFormerLink(accountId: string): void {
+    const { state } = this.#store;
+    const former = state.platformAccount();
+    const isOther =
+      former !== null && former !== accountId && isNamedByEmail(former) === isNamedByEmail(accountId);
+    if (isOther) this.#endTokens({ sealedTokens: state.sealedTokens() });
   }
 
   #applySession({ state }: PlatformSession, sealed: SealedSession): LinkResult | Promise<LinkResult> {
@@ -209,12 +221,13 @@ export class LinkFlow {
     }
     if (driver.kind !== "driver" || listed.kind !== "warehouses") return UNREACHABLE;
     const { driverId: platformDriverId, region, timeZone } = driver.driver;
-    const accountId = platformDriverId ?? `email:${email.toLowerCase()}`;
+    const accountId = platformDriverId ?? `${EMAIL_PREFIX}${email.toLowerCase()}`;
     if (this.#isAbandoned()) return EXPIRED;
     const refusal = await this.#claim(accountId);
     if (refusal) return refusal;
     const sealedTokens = this.#store.state.linkSession()?.sealedTokens ?? null;
     if (sealedTokens === null) return EXPIRED;
+    this.#endFormerLink(accountId);
     this.#account.tokens()?.adopt(sealedTokens);
     this.#store.state.write("platformAccount", accountId);
     this.#store.state.write("linkSession", null);
@@ -312,6 +325,14 @@ function toSetupResponse(linking: LinkSession): SetupResponse {
     destination: linking.destination ?? "",
     expiresAt: linking.expiresAt,
   };
+}
+
+/** Names an account of which the platform doesn't say whose it is. */
+const EMAIL_PREFIX = "email:";
+
+/** An id and an e-mail address may name the same account. */
+function isNamedByEmail(accountId: string): boolean {
+  return accountId.startsWith(EMAIL_PREFIX);
 }
 
 /** One device id per driver, so that linking again replaces the device on the platform instead of adding one. */

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
 import { postJson } from "../../support/sandbox-client.ts";
 import {
+  advanceClock,
   apiTarget,
   createActiveDriver,
   createDriver,
@@ -98,6 +99,35 @@ describe("while another account is being linked", () => {
     await runAlarm(driver);
     expect((await driverObject(driver).snapshot()).isLinked).toBe(true);
   });
+});
+
+it("ends the former account's session once another is claimed, and again until the platform has answered", async () => {
+  const driver = await createActiveDriver();
+  const other = { ...driver, email: `other-${driver.email}` };
+  await injectFault({ operation: "endSession", fault: "503", times: 1 });
+  await beginLinking(driver, other.email);
+  expect(await driver.client.setup()).toEqual({ step: "linked" });
+  await expect
+    .poll(async () => {
+      advanceClock(6_000);
+      await driverObject(driver).wake();
+      return isLinkedAtPlatform(driver.email);
+    })
+    .toBe(false);
+  expect(await isLinkedAtPlatform(other.email)).toBe(true);
+  await runAlarm(driver);
+  expect((await driverObject(driver).snapshot()).isLinked).toBe(true);
+});
+
+it("ends no session where the same account is linked again: its device stays the same", async () => {
+  const driver = await createActiveDriver();
+  await injectFault({ operation: "endSession", fault: "503" });
+  await beginLinking(driver, driver.email);
+  expect(await driver.client.setup()).toEqual({ step: "linked" });
+  const left = await runInDurableObject(driverObject(driver), (_object, { storage }) =>
+    storage.sql.exec(`SELECT id FROM outbox WHERE value LIKE '%session_end%'`).toArray(),
+  );
+  expect(left).toEqual([]);
 });
 
 it("leaves the present link alone where another driver has the account, and ends the new session", async () => {
