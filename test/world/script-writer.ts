@@ -9,6 +9,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const LONG_STRETCH_MS = 85 * MINUTE;
+/** A refresh of which two answers are lost ends the link: so soon a driver who works links again. */
+const LINK_LOOKS_MS = 5 * MINUTE;
 /** The faults after which nothing waits for hours. */
 const SHORT_FAULTS = FAULTS.filter((fault) => fault !== "429 asks ten years");
 const STEPS: readonly (Step | "any")[] = [
@@ -103,6 +105,8 @@ export class ScriptWriter {
     this.items.push({ at: from, kind: "switch", on: true });
     this.items.push({ at: from + SECOND, kind: "mode", mode: "masacre", wholeFoods: false });
     this.items.push({ at: from + 2 * SECOND, kind: "dashboard" });
+    for (let at = from + LINK_LOOKS_MS; at < until; at += LINK_LOOKS_MS)
+      this.items.push({ at, kind: "look at link" });
     for (let at = from + 10 * SECOND; at < until; at += chance.between(60, 240) * SECOND)
       this.#addOffer(at, at, {
         startsAt: at + chance.between(14, 200) * MINUTE,

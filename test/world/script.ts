@@ -68,6 +68,8 @@ export type Item = { at: number } & (
   | { kind: "service"; days: number }
   | { kind: "unlink" }
   | { kind: "link"; email: string }
+  /** The driver looks whether the account is linked, and links it again if the platform has ended the link. */
+  | { kind: "look at link" }
   | { kind: "delete account" }
   | { kind: "dashboard" }
   /** The driver looks at the page again. */

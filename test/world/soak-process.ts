@@ -6,14 +6,14 @@ import { RUN_SEED } from "../support/run-seed.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Weeks of one kind, from the seed of the run and so many seeds later. */
-export type Soak = { kind: "week" | "day" | "long" | "fleet"; weeks: number; later?: number };
+/** Weeks of one kind, from a seed on: that of the run, if none is named. */
+export type Soak = { kind: "week" | "day" | "long" | "fleet"; weeks: number; from?: number };
 
 /** Lives through them, in a process of its own, whose clock and timers are the simulation's. */
-export async function liveThrough({ kind, weeks, later = 0 }: Soak): Promise<void> {
+export async function liveThrough({ kind, weeks, from = RUN_SEED }: Soak): Promise<void> {
   const { stdout } = await promisify(execFile)(
     `${root}/node_modules/.bin/node`,
-    ["test/world/main.ts", "--kind", kind, "--weeks", `${weeks}`, "--from", `${RUN_SEED + later}`],
+    ["test/world/main.ts", "--kind", kind, "--weeks", `${weeks}`, "--from", `${from}`],
     { cwd: root },
   ).catch((error: { stdout: string; stderr: string }) => ({ stdout: `${error.stdout}${error.stderr}` }));
   expect(stdout).not.toMatch(/BROKEN|never met|Error/);

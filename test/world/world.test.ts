@@ -5,3 +5,7 @@ it("keeps every invariant through five driver-weeks and a day of thousands of po
   await liveThrough({ kind: "week", weeks: 5 });
   await liveThrough({ kind: "day", weeks: 1 });
 });
+
+it("takes a capture for shown that the page heard of before any answer had the block's id", async () => {
+  await liveThrough({ kind: "week", weeks: 1, from: 4016 });
+});

@@ -59,7 +59,8 @@ function judgeEffect(record: WeekRecord, effect: Effect): Violation[] {
   if (
     record.met.has("item: dashboard") &&
     at > plan.endsAt - PAGE_MEMORY_MS &&
-    !dashboard.wonBlocks().has(blockId)
+    // The page may have heard of it before any answer had its id.
+    !dashboard.captures().some((event) => isWonBy(event, record, { ...block, blockId }))
   )
     broken("page", "was not shown on the page");
   const isTexted = texts.length > 0 || isTextedAsKnown(record, entry);

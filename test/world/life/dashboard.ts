@@ -35,14 +35,10 @@ export class Dashboard {
     this.#timeline = timeline;
   }
 
-  /** The block ids that it shows as won. */
-  wonBlocks(): Set<string> {
-    return new Set(
-      [...this.shown.values()].flatMap((event) =>
-        event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
-          ? [event.attempt.outcome.block.blockId]
-          : [],
-      ),
+  /** The events of captures that it shows. */
+  captures(): LogEvent[] {
+    return [...this.shown.values()].filter(
+      (event) => event.kind === "attempt_settled" && event.attempt.outcome.status === "won",
     );
   }
 

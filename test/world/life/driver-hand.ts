@@ -194,6 +194,9 @@ export class DriverHand {
         this.#email = item.email;
         void this.#link(item.email);
         return;
+      case "look at link":
+        void this.#lookAtLink();
+        return;
       case "delete account":
         this.#endLink();
         this.isDeleted = true;
@@ -377,6 +380,21 @@ export class DriverHand {
       }
       await timeline.pause(15_000);
     }
+  }
+
+  /** One that the driver has unlinked, or is linking, is left alone. */
+  async #lookAtLink(): Promise<void> {
+    const { host, meet } = this.#deps;
+    if (this.links.at(-1)?.to !== null) return;
+    const isLinked = await host
+      .call((driver) => driver.snapshot())
+      .then(
+        (snapshot) => snapshot.isLinked,
+        () => true,
+      );
+    if (isLinked || this.links.at(-1)?.to !== null) return;
+    meet("linked again");
+    await this.#link(this.#email);
   }
 
   async #awaitLink(owner: NonNullable<Awaited<ReturnType<WorkerSide["owner"]>>>) {
