@@ -70,7 +70,17 @@ export function completeListing(
     ({ outcome, offer }) =>
       outcome.status === "unknown" && nameless.some((partial) => mayBeOf(partial, offer)),
   );
-  return { blocks, unreadable, probable };
+  return { blocks: eachOnce(blocks), unreadable, probable };
+}
+
+/** A block that is listed twice counts once, and as held if either says so. */
+function eachOnce(blocks: readonly Block[]): Block[] {
+  const byId = new Map<BlockId, Block>();
+  for (const block of blocks) {
+    const before = byId.get(block.blockId);
+    if (!before || before.status === "forfeited") byId.set(block.blockId, block);
+  }
+  return [...byId.values()];
 }
 
 function mayBeOf({ startsAt, endsAt, warehouseId }: PartialBlock & Span, offer: Offer): boolean {

@@ -61,6 +61,17 @@ describe("a block that can't be read whole", () => {
     expect([read.state.givenBack, told(read)]).toEqual([[], []]);
   });
 
+  it("counts once though it is listed twice, and as held if either says so", () => {
+    const block = makeBlock(makeOffer("a"));
+    const forfeited = { ...block, status: "forfeited" as const };
+    const heldBy = (...blocks: (typeof block)[]) => after(activeState(), listed(...blocks)).state.held;
+    expect([heldBy(block, block), heldBy(forfeited, block), heldBy(block, forfeited)]).toEqual([
+      [block],
+      [block],
+      [block],
+    ]);
+  });
+
   it("settles its attempt if it is listed with our offer, whatever else it lacks", () => {
     const found = after(
       unknown().state,
