@@ -133,9 +133,10 @@ export function createLinkCalls(request: PlatformRequester, timeoutMs: DurationM
 function parseSession({
   json,
   now,
+  clockAheadMs,
   note,
 }: ReceivedResponse): { kind: "session"; session: PlatformSession } | null {
-  const session = read(sessionReading(now), json, note);
+  const session = read(sessionReading({ now, clockAheadMs }), json, note);
   return session ? { kind: "session", session } : null;
 }
 

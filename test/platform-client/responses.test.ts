@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { responseViolations, requestViolations, RECORDED } from "./contract.ts";
 import { OUTCOMES } from "./outcomes.ts";
 import {
+  NOW,
   AGENT,
   bodyOf,
   CALLS,
@@ -65,6 +66,28 @@ it("handles an unknown code by its status", async () => {
   expect(await answer("acceptOffer", 403)).toEqual({ kind: "refused", status: 403 });
   expect(await answer("checkIn", 409)).toEqual({ kind: "refused", status: 409 });
   expect(await answer("forfeitBlock", 404)).toEqual({ kind: "block_not_found" });
+});
+
+it("has a step's end by our clock, and of how a code was sent as much as the platform says", async () => {
+  const read = async (otp: unknown, headers: Record<string, string> = {}) => {
+    const body = { sessionId: "s-1", state: "otp_required", expiresAt: new Date(NOW).toISOString(), otp };
+    const { platform } = createPlatformHarness(() => Response.json(body, { headers }));
+    const result = await platform.readSession({ sessionId: "s-1" });
+    return result.kind === "session" && [result.session.expiresAt - NOW, result.session.otp];
+  };
+  const sent = { channel: "sms", destination: "*** 4821" };
+  const date = new Date(NOW - 300_000).toUTCString();
+  expect([
+    await read(sent, { date }),
+    await read({ ...sent, channel: "voice" }),
+    await read({ channel: "email" }),
+    await read(undefined),
+  ]).toEqual([
+    [300_000, sent],
+    [0, { ...sent, channel: null }],
+    [0, { channel: "email", destination: null }],
+    [0, null],
+  ]);
 });
 
 it("ends a link only on invalid_grant, not on any other 401", async () => {

@@ -321,7 +321,7 @@ function toSetupResponse(linking: LinkSession): SetupResponse {
   if (linking.state !== "otp_required") return { step: "approval", expiresAt: linking.expiresAt };
   return {
     step: "otp",
-    channel: linking.channel ?? "sms",
+    channel: linking.channel ?? "other",
     destination: linking.destination ?? "",
     expiresAt: linking.expiresAt,
   };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { DurationMs, EpochMs } from "../../../db/shapes/units.ts";
 import { GENEROUS, STRICT } from "../fields.ts";
 
 /** Visible ASCII, so that it is safe in a header. */
@@ -25,26 +25,34 @@ export type TokensJson = z.output<typeof tokensReading.strict>;
 const STEP_LIFE_MS = 600_000;
 
 const sessionState = z.enum(["otp_required", "approval_required", "active", "denied", "expired"]);
-const otp = z.object({ channel: z.enum(["sms", "email"]), destination: z.string() });
+const channel = z.enum(["sms", "email"]);
 
-/** A linking session and its state. `now` is ours. */
-export function sessionReading(now: EpochMs) {
+/** How the code was sent, as far as the platform says it. */
+type SentCode = { channel: z.output<typeof channel> | null; destination: string | null };
+
+/** A linking session and its state, whose step lapses by the platform's clock. Ours is ahead of that by `clockAheadMs`. */
+export function sessionReading({ now, clockAheadMs }: { now: EpochMs; clockAheadMs: DurationMs }) {
+  const toOurs = (at: EpochMs): EpochMs => Math.max(0, at + clockAheadMs);
   return {
     strict: z.object({
       sessionId: STRICT.platformId,
       state: sessionState,
-      expiresAt: STRICT.instant,
-      otp: otp.optional().transform((value) => value ?? null),
+      expiresAt: STRICT.instant.transform(toOurs),
+      otp: z
+        .object({ channel, destination: z.string() })
+        .optional()
+        .transform((value): SentCode | null => value ?? null),
       tokens: tokensReading.strict.optional().transform((value) => value ?? null),
     }),
     generous: z.object({
       sessionId: GENEROUS.platformId,
       state: sessionState,
-      expiresAt: GENEROUS.instant.catch(now + STEP_LIFE_MS),
-      otp: otp
+      expiresAt: GENEROUS.instant.transform(toOurs).catch(now + STEP_LIFE_MS),
+      otp: z
+        .object({ channel: channel.nullable().catch(null), destination: z.string().nullable().catch(null) })
         .nullish()
         .catch(null)
-        .transform((value) => value ?? null),
+        .transform((value): SentCode | null => value ?? null),
       tokens: tokensReading.generous.nullish().transform((value) => value ?? null),
     }),
   };

@@ -36,14 +36,14 @@ const APPROVAL: SetupResponse = { step: "approval", expiresAt: NOON + 5 * 60_000
 const WRONG = "That code isn't right";
 
 /** The screen of the platform's code, with what the server answers to a look, a code and a wish for another. */
-async function openStep(replies: Record<string, Reply | readonly Reply[]> = {}) {
+async function openStep(replies: Record<string, Reply | readonly Reply[]> = {}, code = OTP) {
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
   const network = scriptNetwork();
-  network.answer({ [SETUP]: { body: OTP }, ...replies });
+  network.answer({ [SETUP]: { body: code }, ...replies });
   const toasts = watchToasts();
   const part = await renderPart(createElement(LinkingFlow, { currentStep: "otp" }), {
     answered: [
-      [setupQuery.queryKey, OTP],
+      [setupQuery.queryKey, code],
       [userQuery.queryKey, RECORD],
     ],
   });
@@ -140,4 +140,9 @@ it.each([
   unmount();
   await renderPart(createElement(CredentialsStep), { answered: [[userQuery.queryKey, RECORD]] });
   expect(screen.getByRole("alert").textContent).toContain(reason);
+});
+
+it("says nothing of where the platform sent the code, if the platform doesn't", async () => {
+  await openStep({}, { ...OTP, channel: "other", destination: "" });
+  expect(screen.getByText("The platform sent you a code.")).toBeTruthy();
 });

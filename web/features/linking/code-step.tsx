@@ -74,7 +74,9 @@ export function CodeStep({
     <LinkingStepLayout
       step="otp"
       title={m.linking_otp_title()}
-      text={CODE_CHANNELS[codeRequest.channel]({ destination })}
+      text={
+        destination === "" ? m.linking_otp_unnamed() : CODE_CHANNELS[codeRequest.channel]({ destination })
+      }
     >
       {failure !== null && <Banner Icon={WifiOff}>{m.linking_not_reached()}</Banner>}
       <form.AppForm>
