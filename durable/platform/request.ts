@@ -5,7 +5,7 @@ import type { Send } from "../runtime/send.ts";
 import { httpExchange } from "./http-exchange.ts";
 import { parseRetryAfter, parseRefusalEnd, parseHttpDate } from "./headers.ts";
 import type { NoteDrift } from "./drift.ts";
-import { readProblem, type PlatformProblem } from "./parse/problem.ts";
+import { asksForDriver, readProblem, type PlatformProblem } from "./parse/problem.ts";
 
 /** A successful response or a 304. `json` is undefined if the body is empty or malformed. */
 export type ReceivedResponse = {
@@ -151,7 +151,7 @@ function toPlatformFailure(
   if (status >= 500) return { kind: "unreachable", ...stated, ...(cause && { cause }) };
   if (status < 400) return { kind: "unreadable", ...stated };
   if (status === 401) return { kind: "signed_out", ...stated };
-  if (problem?.code === "verification_required") return { kind: "verification_required", url: problem.url };
+  if (problem && asksForDriver(problem, status)) return { kind: "verification_required", url: problem.url };
   return { kind: "refused", status, ...stated };
 }
 

@@ -66,6 +66,29 @@ const ANYWHERE: [string, () => Response, unknown][] = [
   ],
 ];
 
+it.each(OPERATIONS)(
+  "hands %s over to the driver where a 403 of an unknown code has a page for them",
+  async (_, call) => {
+    const url = "https://platform.example/captcha";
+    const refusal = (changes: Record<string, unknown>) => () =>
+      Response.json(
+        { status: 403, code: "captcha_required", title: "Words", url, ...changes },
+        { status: 403 },
+      );
+    const outcome = (changes: Record<string, unknown>) =>
+      call(createPlatformHarness(refusal(changes)).platform);
+    expect([
+      await outcome({}),
+      await outcome({ url: "javascript:alert(1)" }),
+      await outcome({ code: "invalid_request" }),
+    ]).toEqual([
+      { kind: "verification_required", url },
+      { kind: "refused", status: 403 },
+      { kind: "refused", status: 403 },
+    ]);
+  },
+);
+
 /** Calls of which a 2xx says all. */
 const YES: ReadonlySet<string> = new Set([
   "acceptOffer",

@@ -31,7 +31,7 @@ export type LinkError =
     }
   | { code: "link_code_wrong"; attemptsLeft: number | null }
   | { code: "rate_limited" | "link_locked"; retryAt: EpochMs | null }
-  | { code: "platform_unreachable" };
+  | { code: "platform_unreachable" | "verification_required" };
 
 /** `linkedEmail`: in the answer of the call that completed the linking. */
 export type LinkResult =

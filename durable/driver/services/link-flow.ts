@@ -308,6 +308,8 @@ export class LinkFlow {
         return this.#expire();
       case "rate_limited":
         return { ok: false, error: { code: "rate_limited", retryAt: outcome.retryAt } };
+      case "verification_required":
+        return { ok: false, error: { code: outcome.kind } };
       default:
         return UNREACHABLE;
     }

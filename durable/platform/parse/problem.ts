@@ -58,6 +58,15 @@ export function readProblem(given: unknown, note: NoteDrift): PlatformProblem | 
   return problemJson.safeParse(given).data ?? null;
 }
 
+/**
+ * Whether a refusal asks for the driver in person, on a page of the platform: by its code, or as a 403 does whose code the
+ * contract doesn't have.
+ */
+export function asksForDriver({ code, url }: PlatformProblem, status: number): boolean {
+  if (code === "verification_required") return true;
+  return status === 403 && url !== null && !PROBLEM_CODES.some((known) => known === code);
+}
+
 /** Whether a body is a refusal by its code, whatever the status says. */
 export function isRefusal(given: unknown): boolean {
   return z.object({ code: z.enum(PROBLEM_CODES) }).safeParse(given).success;

@@ -164,6 +164,30 @@ describe("linking", () => {
     expect(await driver.client.setup()).toEqual({ step: "credentials" });
   });
 
+  it("says that the platform sent a code, and no more than that where the platform doesn't say how", async () => {
+    const driver = await createDriver();
+    await injectFault({ operation: "createSession", fault: "changed_field", field: ["otp"] });
+    const step = await (await login(driver)).json<SetupResponse>();
+    expect(step).toMatchObject({ step: "otp", channel: "other", destination: "" });
+  });
+
+  it("says that the platform wants to verify the driver first", async () => {
+    const driver = await createDriver();
+    const problem = {
+      status: 403,
+      code: "captcha_required",
+      title: "Hold on",
+      url: "https://platform.test/captcha",
+    };
+    const answer = {
+      status: 403,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(problem),
+    };
+    await injectFault({ operation: "createSession", fault: "gateway", times: 1, ...answer });
+    expect(await refusal(await login(driver))).toMatchObject({ status: 409, code: "verification_required" });
+  });
+
   it("reports a locked account, an expired code and too many requests", async () => {
     const driver = await createDriver();
     for (let tries = 0; tries < 4; tries += 1) await login(driver, "wrong");
