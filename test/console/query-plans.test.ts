@@ -2,10 +2,9 @@ import { expect, it } from "vitest";
 import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
 import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
 import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
-import { listBookedPayments } from "../../db/queries/payments/books.ts";
+import { listBookedPayments } from "../../db/queries/payments/journal.ts";
 import { countPendingPushes, listDueRetries } from "../../db/queries/texts/announcement-retries.ts";
-import { listCityDays } from "../../db/queries/fleet/city-health.ts";
-import { listCityHours } from "../../db/queries/fleet/cities.ts";
+import { listCityDays, listCityHours } from "../../db/queries/fleet/cities.ts";
 import { listActs } from "../../db/queries/operators/acts.ts";
 import { listDriversInState, listOverdueObjects, loadFleetFigures } from "../../db/queries/fleet/figures.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
-import { deleteExpiredSeals, redeemSeal } from "../../db/queries/identity/used-seals.ts";
+import { deleteExpiredSeals, redeemSeal } from "../../db/queries/identity/one-time-proofs.ts";
 import { beginLinkTry, endLinkTry } from "../../db/queries/work/link-leases.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
-import { moneyBackStatements, type RefundRow } from "../../db/queries/payments/refunds.ts";
+import { moneyBackStatements, type RefundRow } from "../../db/queries/payments/money-back.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 

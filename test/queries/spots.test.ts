@@ -11,8 +11,7 @@ import {
   offerFreeSpots,
   releaseIfLapsed,
 } from "../../db/queries/spots/turns.ts";
-import { serviceLedgerQuery } from "../../db/queries/payments/service-ledger.ts";
-import { serviceUntilOf } from "../../db/queries/payments/service-time.ts";
+import { serviceLedgerQuery, serviceUntilOf } from "../../db/queries/payments/service-time.ts";
 import { claimSpot, listCitySpots, loadSpot, takeFreeSpot } from "../../db/queries/spots/spots.ts";
 import { loadWait } from "../../db/queries/spots/waited-days.ts";
 import { cityOf, nextSpotCheckAt, spotLapsesAt, type spotStatus } from "../../db/shapes/money/spots.ts";

@@ -4,13 +4,12 @@ import { describe, expect, it } from "vitest";
 import * as drivers from "../../db/schema/drivers.ts";
 import * as fleet from "../../db/schema/fleet.ts";
 import * as identity from "../../db/schema/identity.ts";
-import * as keys from "../../db/schema/keys.ts";
+import * as security from "../../db/schema/security.ts";
 import * as money from "../../db/schema/money.ts";
 import * as operators from "../../db/schema/operators.ts";
 import * as payments from "../../db/schema/payments.ts";
 import * as renewal from "../../db/schema/renewal.ts";
 import * as rewards from "../../db/schema/rewards.ts";
-import * as security from "../../db/schema/security.ts";
 import * as spots from "../../db/schema/spots.ts";
 import * as texts from "../../db/schema/texts.ts";
 import * as voice from "../../db/schema/voice.ts";
@@ -20,7 +19,6 @@ const modules: object[] = [
   drivers,
   fleet,
   identity,
-  keys,
   money,
   operators,
   payments,

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { CityDay } from "../../db/queries/fleet/city-health.ts";
+import type { CityDay } from "../../db/queries/fleet/cities.ts";
 import type { CityHealth, CityState } from "../../db/shapes/city-health.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 

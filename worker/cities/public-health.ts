@@ -1,4 +1,4 @@
-import { listCityDays, type CityDay } from "../../db/queries/fleet/city-health.ts";
+import { listCityDays, type CityDay } from "../../db/queries/fleet/cities.ts";
 import type { CityState } from "../../db/shapes/city-health.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { dateOfDay } from "../../db/shapes/work/local-date.ts";

@@ -4,7 +4,7 @@ import {
   saveCityDays,
   type CityDay,
   type CityStateCount,
-} from "../../db/queries/fleet/city-health.ts";
+} from "../../db/queries/fleet/cities.ts";
 import { OTHER_CITY } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";

@@ -21,8 +21,11 @@ import { findTextOf } from "../../db/queries/texts/delivery.ts";
 import { hasTextFailed } from "../../db/shapes/text-delivery.ts";
 import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
 import { loadPointsLedger } from "../../db/queries/rewards/rewards.ts";
-import { serviceLedgerQuery } from "../../db/queries/payments/service-ledger.ts";
-import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/service-time.ts";
+import {
+  serviceLedgerQuery,
+  readServiceLedger,
+  type ServiceEntry,
+} from "../../db/queries/payments/service-time.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 import { isPauseGrant } from "../../db/shapes/money/pause.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";

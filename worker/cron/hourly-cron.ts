@@ -1,5 +1,5 @@
 import { deletePastAlerts } from "../../db/queries/fleet/alerts.ts";
-import { deleteOldCityDays } from "../../db/queries/fleet/city-health.ts";
+import { deleteOldCityDays } from "../../db/queries/fleet/cities.ts";
 import { deleteOldCityWeeks } from "../../db/queries/fleet/city-offer-hours.ts";
 import { deleteOldErrorGroups } from "../../db/queries/operators/error-groups.ts";
 import { deleteOldFleetHours } from "../../db/queries/fleet/reports.ts";
@@ -9,7 +9,7 @@ import { deleteOldTexts } from "../../db/queries/texts/delivery.ts";
 import { CITY_WEEKS, cityWeekOf } from "../../db/shapes/work/city-hours.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs } from "../../db/shapes/units.ts";
 import { deleteOldTasks } from "../../db/queries/fleet/ended-tasks.ts";
-import { deleteExpiredSeals } from "../../db/queries/identity/used-seals.ts";
+import { deleteExpiredSeals } from "../../db/queries/identity/one-time-proofs.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { deleteExpiredSessions } from "../../db/queries/identity/live-sessions.ts";
 import { deleteOldStripeEvents } from "../../db/queries/payments/stripe-events.ts";

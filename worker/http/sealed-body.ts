@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { fromBase64, toBase64 } from "../../durable/runtime/base64.ts";
-import { redeemSeal } from "../../db/queries/identity/used-seals.ts";
+import { redeemSeal } from "../../db/queries/identity/one-time-proofs.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Keys } from "../../durable/runtime/keys.ts";
 import { sealedBody, type SealedBody, type SealedRoute } from "../contract/sealed-body.ts";

@@ -1,4 +1,4 @@
-import { noteDevice } from "../../db/queries/rewards/devices.ts";
+import { noteDevice } from "../../db/queries/rewards/invitations.ts";
 import type { Db } from "../../db/client.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";

@@ -2,8 +2,8 @@ import { and, asc, eq, getTableColumns, like } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { poolCodes } from "../../schema/identity.ts";
-import { objectSeals } from "../../schema/keys.ts";
 import { paymentDisputes } from "../../schema/money.ts";
+import { objectSeals } from "../../schema/security.ts";
 import {
   paymentCalls,
   paymentRefunds,
@@ -28,8 +28,7 @@ import { closingStatements, readOpen, type OpenAtProcessor } from "../payments/c
 import { driverObjectsOf } from "../fleet/driver-objects.ts";
 import { platformAccountsOf } from "../fleet/platform-accounts.ts";
 import { driverStateOf } from "../fleet/reports.ts";
-import { inviteTriesOf } from "../rewards/invitations.ts";
-import { devicesOf } from "../rewards/devices.ts";
+import { inviteTriesOf, devicesOf } from "../rewards/invitations.ts";
 import { approvalsOf } from "../operators/approvals.ts";
 import { actExportQuery } from "../operators/acts.ts";
 import { deletedChatContactsOf } from "./chat-contacts.ts";

@@ -24,8 +24,12 @@ import {
 import { nameWords } from "../../shapes/name-words.ts";
 import type { OneTimeProof } from "../identity/one-time-proofs.ts";
 import { joinInviterStatements } from "../rewards/invitations.ts";
-import { serviceLedgerQuery, serviceLedgersQuery } from "../payments/service-ledger.ts";
-import { pausedUntilOf, serviceUntilOf } from "../payments/service-time.ts";
+import {
+  serviceLedgerQuery,
+  serviceLedgersQuery,
+  pausedUntilOf,
+  serviceUntilOf,
+} from "../payments/service-time.ts";
 
 export type UserRow = typeof users.$inferSelect;
 

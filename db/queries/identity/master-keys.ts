@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, isNull, lt, ne, or, sql, type SQL } from "drizz
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../client.ts";
 import { poolRegistrations, poolSessions, poolSigningKeys, poolUsers } from "../../schema/identity.ts";
-import { masterKeyUses, objectSeals } from "../../schema/keys.ts";
+import { masterKeyUses, objectSeals } from "../../schema/security.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 
 /** The number of values sealed under a master key, as last counted. */

@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { poolNonces } from "../../schema/identity.ts";
+import { usedSeals } from "../../schema/drivers.ts";
 
 /**
  * A value of one use, for the batch of what it is used for: that counts only where `isUnused` holds, and comes before `use`,
@@ -60,4 +61,22 @@ export async function consumeProof(db: Db, { use }: OneTimeProof): Promise<boole
 /** Whether the result of a proof's `use` says that it was this caller who used it up. */
 export function wasUsed(result: unknown): boolean {
   return Array.isArray(result) && result.length === 1;
+}
+
+/** Marks a sealed body as used; false if it was used before. Kept for as long as it could be sent again. */
+export async function redeemSeal(
+  db: Db,
+  { digest, expiresAt }: { digest: string; expiresAt: EpochMs },
+): Promise<boolean> {
+  const added = await db
+    .insert(usedSeals)
+    .values({ digest, expiresAt })
+    .onConflictDoNothing()
+    .returning({ digest: usedSeals.digest });
+  return added.length === 1;
+}
+
+/** Forgets the sealed bodies that are too old to be sent again. */
+export async function deleteExpiredSeals(db: Db, now: EpochMs): Promise<void> {
+  await db.delete(usedSeals).where(lt(usedSeals.expiresAt, now));
 }

@@ -8,7 +8,7 @@ import { discounts, payments } from "../../schema/payments.ts";
 import { sentTexts } from "../../schema/texts.ts";
 import { nameWords } from "../../shapes/name-words.ts";
 import { driverNameWords, users } from "../../schema/drivers.ts";
-import { serviceLedgerQuery } from "../payments/service-ledger.ts";
+import { serviceLedgerQuery } from "../payments/service-time.ts";
 import { orderedCents } from "./orders.ts";
 
 /** How many lines of a list an operator sees. The queries bring one more, if there is one. */

@@ -8,7 +8,7 @@ import { discounts, pointEntries } from "../../schema/payments.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
 import { pointBalance } from "../rewards/points.ts";
 import { wakeRenewal } from "../payments/renewals.ts";
-import { atAfterLedger } from "../payments/service-ledger.ts";
+import { atAfterLedger } from "../payments/service-time.ts";
 
 // The effect of an act on a driver, for the batch that writes the act. Each statement does nothing unless `where` holds.
 

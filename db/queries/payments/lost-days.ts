@@ -7,8 +7,7 @@ import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { lostDays, serviceCredits, users } from "../../schema/drivers.ts";
 import { wakeRenewal } from "./renewals.ts";
-import { atAfterLedger, serviceLedgerQuery } from "./service-ledger.ts";
-import { serviceUsedMs, type ServiceEntry } from "./service-time.ts";
+import { atAfterLedger, serviceLedgerQuery, serviceUsedMs, type ServiceEntry } from "./service-time.ts";
 
 /** A day on which the system could not work for a driver. */
 export type LostDay = typeof lostDays.$inferSelect;

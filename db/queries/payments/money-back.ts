@@ -1,15 +1,17 @@
-import { and, asc, eq, inArray, like } from "drizzle-orm";
+import { and, asc, eq, inArray, like, sql, type SQL } from "drizzle-orm";
 import { ledgerSource } from "../../shapes/money/ledger-source.ts";
 import { OPEN_DISPUTE_STATUSES } from "../../shapes/money/disputes.ts";
 import type { MoneyBack } from "../../shapes/money/money-back.ts";
-import type { DriverId } from "../../shapes/units.ts";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { paymentDisputes } from "../../schema/money.ts";
 import { paymentRefunds, payments, pointEntries } from "../../schema/payments.ts";
-import { serviceLedgerQuery } from "./service-ledger.ts";
-import { readServiceLedger, type ServiceEntry } from "./service-time.ts";
+import { serviceLedgerQuery, readServiceLedger, type ServiceEntry } from "./service-time.ts";
+import { excluded } from "../../expressions.ts";
+import { insertWhere } from "../../insert-where.ts";
+import type { DisputeRow } from "./payments.ts";
 
-type RefundRow = Omit<typeof paymentRefunds.$inferSelect, "tookAt" | "returnedAt">;
+type StoredRefund = Omit<typeof paymentRefunds.$inferSelect, "tookAt" | "returnedAt">;
 
 /** Refunds and disputes of a driver's payments, each with its entries in the ledgers; oldest first, by payment. */
 export async function loadMoneyBack(
@@ -54,7 +56,7 @@ export async function loadMoneyBack(
 
 /** Each refund and dispute with its entries in the ledgers. */
 export function readMoneyBack(
-  refunds: readonly RefundRow[],
+  refunds: readonly StoredRefund[],
   {
     service,
     points,
@@ -82,4 +84,55 @@ export function readMoneyBack(
       undonePoints: points.get(undone) ?? 0,
     };
   });
+}
+
+/** A refund or a dispute, as it stands now. */
+export type RefundRow = Omit<typeof paymentRefunds.$inferSelect, "paymentId" | "returnedAt">;
+
+/** The statements that store a payment's refunds and disputes as they stand now, under a condition. */
+export function moneyBackStatements(
+  db: Db,
+  paymentId: string,
+  {
+    refunds,
+    disputes,
+    now,
+    where,
+  }: { refunds: readonly RefundRow[]; disputes: readonly DisputeRow[]; now: EpochMs; where: SQL },
+) {
+  return [
+    ...refunds.map((refund) =>
+      insertWhere(db, paymentRefunds, { ...refund, paymentId }, where).onConflictDoUpdate({
+        target: paymentRefunds.id,
+        set: {
+          isEffective: excluded(paymentRefunds.isEffective),
+          isGoodwill: excluded(paymentRefunds.isGoodwill),
+          cents: excluded(paymentRefunds.cents),
+          ...tookAndReturned(now),
+        },
+      }),
+    ),
+    ...disputes.map((dispute) =>
+      insertWhere(db, paymentDisputes, { ...dispute, paymentId }, where).onConflictDoUpdate({
+        target: paymentDisputes.id,
+        set: {
+          status: excluded(paymentDisputes.status),
+          cents: excluded(paymentDisputes.cents),
+          feeCents: excluded(paymentDisputes.feeCents),
+          dueAt: excluded(paymentDisputes.dueAt),
+        },
+      }),
+    ),
+  ];
+}
+
+/** When a refund's money left, and came back: it counts on those days, so the figures of earlier days stay as they were. */
+function tookAndReturned(now: EpochMs) {
+  const { tookAt, returnedAt, isEffective } = paymentRefunds;
+  const nowEffective = sql`${excluded(isEffective)} = 1`;
+  return {
+    tookAt: sql`CASE WHEN ${nowEffective} AND ${isEffective} = 0 THEN coalesce(${tookAt}, ${now})
+      WHEN ${isEffective} = 1 THEN coalesce(${tookAt}, ${paymentRefunds.at}) ELSE ${tookAt} END`,
+    returnedAt: sql`CASE WHEN ${nowEffective} THEN NULL WHEN ${isEffective} = 1 THEN ${now} ELSE ${returnedAt} END`,
+  };
 }

@@ -14,8 +14,13 @@ import { driverQueries, readDriver, type DriverRecord } from "../accounts/driver
 import { serviceCredits, users } from "../../schema/drivers.ts";
 import { spots } from "../../schema/spots.ts";
 import { wakeRenewal } from "./renewals.ts";
-import { atAfterLedger, serviceLedgerQuery } from "./service-ledger.ts";
-import { readPauses, serviceUntilOf, type ServiceEntry } from "./service-time.ts";
+import {
+  atAfterLedger,
+  serviceLedgerQuery,
+  readPauses,
+  serviceUntilOf,
+  type ServiceEntry,
+} from "./service-time.ts";
 
 const own = alias(spots, "own");
 

@@ -13,11 +13,11 @@ import type { DisputeRow, PaymentRow } from "./payments.ts";
 import { clearReports, pauseStatements, reportStatements, type CardReport } from "./renewal-guards.ts";
 import { pointBalance } from "../rewards/points.ts";
 import { journalStatements } from "./journal.ts";
-import { atAfterLedger } from "./service-ledger.ts";
+import { atAfterLedger } from "./service-time.ts";
 import { serviceChangeStatement } from "./service-changes.ts";
 import { consentStatements, wakeRenewal, type PaidConsent } from "./renewals.ts";
 import { raffleStatement, type RaffleChange } from "./raffles.ts";
-import { moneyBackStatements, type RefundRow } from "./refunds.ts";
+import { moneyBackStatements, type RefundRow } from "./money-back.ts";
 import { stripeEventStatement, type StripeEvent } from "./stripe-events.ts";
 
 /** A payment's new fields, and the ledger entries that they lead to. */

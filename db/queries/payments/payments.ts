@@ -21,8 +21,7 @@ import type { Db } from "../../client.ts";
 import { isAmong, jsonRows, qualified } from "../../expressions.ts";
 import { cardReports, paymentDisputes } from "../../schema/money.ts";
 import { paymentRefunds, payments, pointEntries, stripeCustomers } from "../../schema/payments.ts";
-import { serviceLedgerQuery } from "./service-ledger.ts";
-import type { ServiceEntry } from "./service-time.ts";
+import { serviceLedgerQuery, type ServiceEntry } from "./service-time.ts";
 
 export type PaymentRow = typeof payments.$inferSelect;
 export type DisputeRow = Omit<typeof paymentDisputes.$inferSelect, "paymentId">;

@@ -1,5 +1,10 @@
 import { isPauseGrant, PAUSE_LIMITS, pauseEndSource, type PauseTime } from "../../shapes/money/pause.ts";
-import { DAY_MS, type DurationMs, type EpochMs } from "../../shapes/units.ts";
+import { DAY_MS, type DurationMs, type EpochMs, type DriverId, MINUTE_MS } from "../../shapes/units.ts";
+import { asc, eq, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Db } from "../../client.ts";
+import { isAmong } from "../../expressions.ts";
+import { serviceCredits } from "../../schema/drivers.ts";
 
 /**
  * One entry of the service ledger. A grant has a source of its own (`payment:<id>`); debits from it and returns to it have
@@ -147,4 +152,30 @@ function takeFrom(grants: readonly ServiceGrant[], wantedMs: DurationMs): Durati
 function sumUnused(grants: readonly ServiceGrant[]): DurationMs {
   const sum = (some: readonly ServiceGrant[]) => some.reduce((total, { unusedMs }) => total + unusedMs, 0);
   return sum(grants.filter(isService)) === 0 ? 0 : sum(grants);
+}
+
+/** A driver's service ledger as it was written: entries of one instant in the order in which they were inserted. */
+export function serviceLedgerQuery(db: Db, driverId: DriverId | SQL) {
+  return db
+    .select()
+    .from(serviceCredits)
+    .where(eq(serviceCredits.driverId, driverId))
+    .orderBy(asc(serviceCredits.at), sql`${serviceCredits}.rowid`);
+}
+
+/** The ledgers of several drivers, each in its order. */
+export function serviceLedgersQuery(db: Db, driverIds: readonly DriverId[]) {
+  return db
+    .select()
+    .from(serviceCredits)
+    .where(isAmong(serviceCredits.driverId, driverIds))
+    .orderBy(asc(serviceCredits.at), sql`${serviceCredits}.rowid`);
+}
+
+const known = alias(serviceCredits, "known");
+
+/** The instant of a new entry: never before the driver's last one, so that the order survives differing clocks. */
+export function atAfterLedger(driverId: SQL, now: EpochMs): SQL {
+  return sql`max(${now}, coalesce((SELECT max(${known.at}) FROM ${serviceCredits} ${known}
+    WHERE ${known.driverId} = ${driverId} AND ${known.at} < ${now + MINUTE_MS}), 0))`;
 }

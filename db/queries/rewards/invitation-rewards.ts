@@ -10,7 +10,7 @@ import { payments, undeliveredServiceChanges } from "../../schema/payments.ts";
 import { renewals } from "../../schema/renewal.ts";
 import { driverDevices, invitations, invitedNumbers } from "../../schema/rewards.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
-import { atAfterLedger } from "../payments/service-ledger.ts";
+import { atAfterLedger } from "../payments/service-time.ts";
 
 /**
  * The effect of a payment on its payer's invitation: `grant` its inviter so much free time, less the shares of refunds that

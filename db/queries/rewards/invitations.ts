@@ -3,7 +3,13 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere, insertFrom } from "../../insert-where.ts";
-import { inviteCodes, invitations, invitedNumbers, inviteTries } from "../../schema/rewards.ts";
+import {
+  inviteCodes,
+  invitations,
+  invitedNumbers,
+  inviteTries,
+  driverDevices,
+} from "../../schema/rewards.ts";
 import { users } from "../../schema/drivers.ts";
 import { excluded } from "../../expressions.ts";
 import { isNotEnded } from "../identity/live-sessions.ts";
@@ -203,4 +209,26 @@ export function joinInviterStatements(
       set: { trialAt: sql`coalesce(${invitedNumbers.trialAt}, ${excluded(invitedNumbers.trialAt)})` },
     }),
   ] as const;
+}
+
+/** More browsers than anybody pays with. */
+const DEVICE_LIMIT = 20;
+
+/** Notes a browser that a driver registered or paid with, by its hash; the first ones only. */
+export async function noteDevice(
+  db: Db,
+  { driverId, deviceHash, now }: { driverId: DriverId; deviceHash: string; now: EpochMs },
+): Promise<void> {
+  const isOwn = eq(driverDevices.driverId, driverId);
+  await insertWhere(
+    db,
+    driverDevices,
+    { driverId, deviceHash, at: now },
+    sql`(SELECT count(*) FROM ${driverDevices} WHERE ${isOwn}) < ${DEVICE_LIMIT}`,
+  ).onConflictDoNothing();
+}
+
+/** The statement that forgets a driver's browsers. */
+export function devicesOf(db: Db, driverId: DriverId) {
+  return db.delete(driverDevices).where(eq(driverDevices.driverId, driverId));
 }

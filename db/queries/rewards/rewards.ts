@@ -10,7 +10,7 @@ import { invitations, invitedNumbers, rewardRedemptions } from "../../schema/rew
 import { serviceCredits, users } from "../../schema/drivers.ts";
 import { driverQueries, readDriver, type DriverRecord } from "../accounts/drivers.ts";
 import { pointBalance } from "./points.ts";
-import { atAfterLedger } from "../payments/service-ledger.ts";
+import { atAfterLedger } from "../payments/service-time.ts";
 
 /** The driver who redeems. */
 const own = alias(users, "own");

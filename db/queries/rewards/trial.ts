@@ -4,7 +4,7 @@ import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
 import { wakeRenewal } from "../payments/renewals.ts";
-import { atAfterLedger } from "../payments/service-ledger.ts";
+import { atAfterLedger } from "../payments/service-time.ts";
 
 /**
  * Switches a driver on for the first time, which begins the trial that a friend gave: its day is credited once. A driver who

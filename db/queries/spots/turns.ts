@@ -8,8 +8,7 @@ import { undeliveredNews } from "../../schema/voice.ts";
 import { users } from "../../schema/drivers.ts";
 import { poolUsers } from "../../schema/identity.ts";
 import { citySpots, spots } from "../../schema/spots.ts";
-import { serviceLedgerQuery } from "../payments/service-ledger.ts";
-import { serviceUntilOf } from "../payments/service-time.ts";
+import { serviceLedgerQuery, serviceUntilOf } from "../payments/service-time.ts";
 import { spotFlagStatement } from "./spots.ts";
 
 /** More than a city without a limit can have waiting. */

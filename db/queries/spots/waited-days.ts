@@ -7,8 +7,12 @@ import { insertFrom } from "../../insert-where.ts";
 import { serviceCredits } from "../../schema/drivers.ts";
 import { spots } from "../../schema/spots.ts";
 import { wakeRenewal } from "../payments/renewals.ts";
-import { atAfterLedger, serviceLedgerQuery } from "../payments/service-ledger.ts";
-import { serviceUsedMs, type ServiceEntry } from "../payments/service-time.ts";
+import {
+  atAfterLedger,
+  serviceLedgerQuery,
+  serviceUsedMs,
+  type ServiceEntry,
+} from "../payments/service-time.ts";
 
 /** A driver's spot and service ledger, from which the days that they waited are computed. */
 export type Wait = { row: typeof spots.$inferSelect | null; entries: readonly ServiceEntry[] };

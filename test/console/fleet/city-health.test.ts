@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { openDb } from "../../../db/client.ts";
-import { listCityDays } from "../../../db/queries/fleet/city-health.ts";
+import { listCityDays } from "../../../db/queries/fleet/cities.ts";
 import type { FleetState } from "../../../db/shapes/fleet.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { countCityDay, type FoundHealth } from "../../../worker/cities/count-city-days.ts";

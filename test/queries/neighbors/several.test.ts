@@ -6,7 +6,7 @@ import { loadServiceLedgers } from "../../../db/queries/payments/owed-service.ts
 import { loadCustomerIds } from "../../../db/queries/payments/payments.ts";
 import { claimLeasedRenewals, leaseDueRenewals } from "../../../db/queries/payments/renewals.ts";
 import { loadServiceChangesOf } from "../../../db/queries/payments/service-changes.ts";
-import { serviceLedgersQuery } from "../../../db/queries/payments/service-ledger.ts";
+import { serviceLedgersQuery } from "../../../db/queries/payments/service-time.ts";
 import { loadSpendablePointsOf } from "../../../db/queries/rewards/points.ts";
 import { offerFreeSpots } from "../../../db/queries/spots/turns.ts";
 import { filtersQueries } from "../../../db/queries/work/filters.ts";

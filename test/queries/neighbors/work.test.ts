@@ -8,14 +8,14 @@ import { saveFleetReports } from "../../../db/queries/fleet/reports.ts";
 import { loadDriver } from "../../../db/queries/accounts/drivers.ts";
 import { storeRecordingConsent } from "../../../db/queries/accounts/recording-consent.ts";
 import { claimPlatformAccount, loadLinkedObject } from "../../../db/queries/fleet/platform-accounts.ts";
-import { noteDevice } from "../../../db/queries/rewards/devices.ts";
-import { insertFeedback, loadFeedbackHistory } from "../../../db/queries/operators/feedback.ts";
 import {
+  noteDevice,
   countInviteTry,
   listInvitations,
   loadInviteCode,
   loadInvitedNumber,
 } from "../../../db/queries/rewards/invitations.ts";
+import { insertFeedback, loadFeedbackHistory } from "../../../db/queries/operators/feedback.ts";
 import { loadSpendablePoints } from "../../../db/queries/rewards/points.ts";
 import { loadPointsLedger, redeemService, redeemTrial } from "../../../db/queries/rewards/rewards.ts";
 import { switchOnWithTrial } from "../../../db/queries/rewards/trial.ts";

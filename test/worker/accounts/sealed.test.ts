@@ -2,7 +2,7 @@ import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { openDb } from "../../../db/client.ts";
-import { deleteExpiredSeals } from "../../../db/queries/identity/used-seals.ts";
+import { deleteExpiredSeals } from "../../../db/queries/identity/one-time-proofs.ts";
 import { errorResponse } from "../../../worker/contract/error-response.ts";
 import { SEALED_ROUTES, sealedBody, type SealedBody } from "../../../worker/contract/sealed-body.ts";
 import { userResponse, type UserResponse } from "../../../worker/contract/account/user.ts";

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/client.ts";
-import { listBookedMovements, listBookedPayments } from "../../../db/queries/payments/books.ts";
 import {
+  listBookedMovements,
+  listBookedPayments,
   closeJournalDays,
   bookLines,
   loadLastClosedDay,
