@@ -1,10 +1,9 @@
 import { parseConfig, type Config } from "./runtime/config.ts";
-import type { Env } from "./runtime/env.ts";
+import type { Env, RestoreRecordRpc } from "./runtime/env.ts";
 import { openDb, type Db } from "../db/client.ts";
 import { listDriverObjects } from "../db/queries/fleet/driver-objects.ts";
 import { objectName, driverStub, formerStub } from "./driver/object-name.ts";
 import type { DriverRpc } from "./runtime/driver-rpc.ts";
-import type { RestoreRecordRpc } from "./runtime/restore-record-rpc.ts";
 import type { DriverId, DurationMs, EpochMs } from "../db/shapes/units.ts";
 import { noteFailures } from "./runtime/call-failure.ts";
 import { createKeys, type Keys } from "./runtime/keys.ts";

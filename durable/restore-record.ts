@@ -1,7 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { DriverId, EpochMs } from "../db/shapes/units.ts";
-import type { Env } from "./runtime/env.ts";
-import type { Recorded, RestoreRecordRpc } from "./runtime/restore-record-rpc.ts";
+import type { Env, Recorded, RestoreRecordRpc } from "./runtime/env.ts";
 
 /** As long as anybody restores a copy of the database: an export may be a year old. */
 const KEPT_MS = 400 * 86_400_000;

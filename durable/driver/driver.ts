@@ -31,7 +31,7 @@ import type { QuestionLink } from "../texts/question-link.ts";
 import { createParts, type DriverParts } from "./parts.ts";
 import { resendText } from "./notify/resend-text.ts";
 import type { ResendableText } from "./storage/tables/sent-texts.ts";
-import { describeErrorsOf } from "./rpc-errors.ts";
+import { describeErrorsOf } from "../runtime/describe-error.ts";
 import { buildSnapshot } from "./snapshot.ts";
 import { withCurrentStatus } from "./services/won-history.ts";
 import type { ListingRow } from "./storage/tables/listings.ts";

@@ -5,7 +5,7 @@ import { isLinked } from "../engine/link.ts";
 import { openQuestions } from "../engine/questions/question-list.ts";
 import { lastAnswerAt } from "../engine/contact.ts";
 import type { DriverState } from "../engine/state/types.ts";
-import { usedLimitsOf } from "../engine/verdicts/used-limits.ts";
+import { usedLimitsOf } from "../engine/verdicts/counted-blocks.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import { capturedIn, NEWEST_WON, type LogEntry } from "../../db/shapes/log/driver-log.ts";
 import { withCurrentStatus } from "./services/won-history.ts";

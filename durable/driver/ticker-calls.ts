@@ -2,7 +2,7 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import { ASK_AGAIN_MS, type Ticker } from "../watch/watchers.ts";
-import { mayLeaveMemory } from "./eviction.ts";
+import { mayLeaveMemory } from "../watch/own-turn.ts";
 import type { Machine } from "./machine.ts";
 
 type TickerCallsDeps = {

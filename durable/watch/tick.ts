@@ -1,10 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
-import { describeErrorsOf } from "../driver/rpc-errors.ts";
-import { describeError } from "../runtime/describe-error.ts";
-import type { Env } from "../runtime/env.ts";
+import { describeErrorsOf, describeError } from "../runtime/describe-error.ts";
+import type { Env, TickedObject, TickRpc } from "../runtime/env.ts";
 import { log } from "../runtime/log.ts";
-import type { TickedObject, TickRpc } from "../runtime/watch-rpc.ts";
 import { MAX_TICKED, TickList } from "./tick-list.ts";
 
 /**

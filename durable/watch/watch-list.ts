@@ -1,5 +1,5 @@
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
-import type { OverdueObject, WatchedObject } from "../runtime/watch-rpc.ts";
+import type { OverdueObject, WatchedObject } from "../runtime/env.ts";
 import { eachLimit } from "./each-limit.ts";
 
 /** How many objects one round wakes: an invocation of the runtime may call 1,000 others. */

@@ -1,6 +1,5 @@
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
-import type { Env } from "../runtime/env.ts";
-import type { WatchRpc, TickedObject } from "../runtime/watch-rpc.ts";
+import type { Env, WatchRpc, TickedObject } from "../runtime/env.ts";
 
 /**
  * Which of so many watchers looks after a driver's object. A prime modulus before the count, so that the last

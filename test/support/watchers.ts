@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import type { EpochMs } from "../../db/shapes/units.ts";
-import type { OverdueObject, WatchedObject } from "../../durable/runtime/watch-rpc.ts";
+import type { OverdueObject, WatchedObject } from "../../durable/runtime/env.ts";
 import { WatchList, type Woken } from "../../durable/watch/watch-list.ts";
 import { watcherOf, type Watchers } from "../../durable/watch/watchers.ts";
 

@@ -11,7 +11,7 @@ import {
   listReportedObjects,
   replaceReportedObjects,
 } from "../../db/queries/fleet/heartbeats.ts";
-import type { WatchedObject } from "../../durable/runtime/watch-rpc.ts";
+import type { WatchedObject } from "../../durable/runtime/env.ts";
 import { watcherOf } from "../../durable/watch/watchers.ts";
 import { findSilentCities } from "../console/cities.ts";
 import { FLEET_ALERTS, loadFleetProblems } from "../console/fleet-problems.ts";

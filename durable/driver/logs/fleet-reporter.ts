@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../deps.ts";
 import type { DriverState, EngineSettings } from "../../engine/state/types.ts";
 import { describeError } from "../../runtime/describe-error.ts";
-import { mayLeaveMemory } from "../eviction.ts";
+import { mayLeaveMemory } from "../../watch/own-turn.ts";
 import { countCityStep, countStep, FleetTally, fleetStateOf } from "./fleet-tally.ts";
 import type { StoredIntervals } from "../storage/stored-shapes.ts";
 import type { StateTable } from "../storage/tables/state.ts";

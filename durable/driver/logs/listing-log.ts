@@ -9,7 +9,7 @@ import {
 } from "../../../db/shapes/units.ts";
 import { lastAnswerAt } from "../../engine/contact.ts";
 import type { DriverState } from "../../engine/state/types.ts";
-import { mayLeaveMemory } from "../eviction.ts";
+import { mayLeaveMemory } from "../../watch/own-turn.ts";
 import type { MachineStep } from "../machine-step.ts";
 import type { Store } from "../storage/store.ts";
 

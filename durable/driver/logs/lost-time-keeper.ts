@@ -7,7 +7,7 @@ import { countLost, dueAfter, endOfDate, localDateAt, type LostTime } from "../.
 import type { DriverState, EngineSettings } from "../../engine/state/types.ts";
 import { describeError } from "../../runtime/describe-error.ts";
 import { watcherOf } from "../../watch/watchers.ts";
-import { mayLeaveMemory } from "../eviction.ts";
+import { mayLeaveMemory } from "../../watch/own-turn.ts";
 import type { MachineStep } from "../machine-step.ts";
 import type { ReturnedDay, StoredLostTime } from "../storage/stored-shapes.ts";
 import type { StateTable } from "../storage/tables/state.ts";

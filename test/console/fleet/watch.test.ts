@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openDb, type Db } from "../../../db/client.ts";
 import { listReportedObjects } from "../../../db/queries/fleet/heartbeats.ts";
 import { driverId, MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
-import type { WatchedObject } from "../../../durable/runtime/watch-rpc.ts";
+import type { WatchedObject } from "../../../durable/runtime/env.ts";
 import { ROUND_SIZE, type Woken } from "../../../durable/watch/watch-list.ts";
 import { watcherOf, type Watchers } from "../../../durable/watch/watchers.ts";
 import { watchObjects } from "../../../worker/cron/watch-service.ts";

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { UsedLimit } from "../../../db/shapes/work/used-limit.ts";
-import { limitBookOf } from "../../../durable/engine/verdicts/counted-blocks.ts";
+import { limitBookOf, usedLimitsOf } from "../../../durable/engine/verdicts/counted-blocks.ts";
 import { limitReasons } from "../../../durable/engine/verdicts/limit-book.ts";
 import type { DriverState } from "../../../durable/engine/state/types.ts";
-import { usedLimitsOf } from "../../../durable/engine/verdicts/used-limits.ts";
 import { at, makeBlock, makeFilters, makeProfile, makeWarehouseFilter, NOON } from "../fixtures.ts";
 import { byId, makeAttempt } from "../parts.ts";
 import {

@@ -1,4 +1,4 @@
-import type { TickedObject } from "../../../durable/runtime/watch-rpc.ts";
+import type { TickedObject } from "../../../durable/runtime/env.ts";
 import type { ObjectHost } from "./host.ts";
 import type { Timeline } from "../timeline.ts";
 
