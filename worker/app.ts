@@ -16,10 +16,15 @@ import { announcementRoutes, chatRoutes, feedbackRoutes } from "./routes/voice.t
 import { blockRoutes } from "./routes/work/blocks.ts";
 import { calendarRoutes } from "./routes/account/calendar.ts";
 import { checkInRoutes, imHereRoutes } from "./routes/work/check-in.ts";
-import { consoleActRoutes, consoleRequestRoutes } from "./routes/console/acts.ts";
-import { consoleFleetRoutes, consoleDriverRoutes } from "./routes/console/drivers.ts";
-import { consoleDeploymentRoutes, consoleVoiceRoutes } from "./routes/console/deployment.ts";
-import { consoleMoneyRoutes } from "./routes/console/money.ts";
+import {
+  consoleActRoutes,
+  consoleRequestRoutes,
+  consoleFleetRoutes,
+  consoleDriverRoutes,
+  consoleMoneyRoutes,
+  consoleDeploymentRoutes,
+  consoleVoiceRoutes,
+} from "./routes/console.ts";
 import { errorReportRoutes, visitorErrorRoutes } from "./routes/error-reports.ts";
 import { filterRoutes, warehouseRoutes } from "./routes/work/filters.ts";
 import { invitationRoutes, raffleRoutes, rewardRoutes } from "./routes/money/rewards.ts";

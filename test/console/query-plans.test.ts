@@ -39,7 +39,7 @@ import { listDueOrders } from "../../db/queries/operators/orders.ts";
 import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
 import { loadPointsLedger } from "../../db/queries/rewards/rewards.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";
-import { daysIn } from "../../worker/console/day-span.ts";
+import { daysIn } from "../../worker/console/money.ts";
 import { DRIVERS, NOW, openTenThousand } from "./fleet/ten-thousand.ts";
 
 const someone = driverId.parse("driver-4711");

@@ -4,13 +4,8 @@ import type { PaymentStatus } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";
 import { invitationChange, type Refund } from "../../worker/payments/refunds.ts";
 import { isFeedbackDue } from "../../worker/routes/voice.ts";
-import {
-  firstNameOf,
-  inviteCodeFrom,
-  invitationLink,
-  invitationText,
-} from "../../worker/rewards/invitation-text.ts";
-import { describePointEntries, pointEntryKindOf } from "../../worker/rewards/points-ledger.ts";
+import { firstNameOf, inviteCodeFrom, invitationLink, invitationText } from "../../worker/rewards/invite.ts";
+import { describePointEntries, pointEntryKindOf } from "../../worker/rewards/redeem.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const DRIVER = driverId.parse("d");

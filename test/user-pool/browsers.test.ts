@@ -9,7 +9,7 @@ import {
   rememberBrowser,
 } from "../../worker/identity/accounts/known-browsers.ts";
 import { verifierContext } from "../../worker/identity/accounts/verifiers.ts";
-import { unknownBrowser } from "../../worker/identity/calling-browser.ts";
+import { unknownBrowser } from "../../worker/identity/device.ts";
 import { createPoolContext, DEFAULT_LIMITS } from "../../worker/identity/pool-context.ts";
 import { formatTimestamp } from "../../worker/identity/sign-in/proofs.ts";
 import { openMember, type Member } from "./member.ts";

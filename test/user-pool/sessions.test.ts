@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addPoolUser } from "../../db/queries/identity/pool-users.ts";
-import { noteEvent } from "../../worker/identity/security-events.ts";
+import { noteEvent } from "../../worker/identity/pool-context.ts";
 import { poolUser } from "../support/pool-user.ts";
 import { NOW, openPool, OTHER, OWNER, type Pool } from "./pool-harness.ts";
 

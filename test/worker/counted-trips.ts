@@ -2,7 +2,7 @@ import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:
 import { API_ROUTES } from "../../worker/contract/api-routes.ts";
 import { app } from "../../worker/app.ts";
 import { isolateOf } from "../../worker/http/isolate.ts";
-import { clearLivenessCache } from "../../worker/identity/tokens/liveness.ts";
+import { clearLivenessCache } from "../../worker/identity/tokens/sessions.ts";
 import { countTrips } from "./trips.ts";
 import { advanceClock, apiTarget } from "./harness.ts";
 

@@ -16,7 +16,7 @@ import {
 import { ApiError } from "../http/errors/api-error.ts";
 import { reconcileBooks } from "../payments/books/reconcile-books.ts";
 import type { ConsoleContext } from "./acts.ts";
-import { daysIn } from "./day-span.ts";
+import { daysIn } from "./money.ts";
 
 /** The most alerts of money that are listed. */
 const LIST_SIZE = 500;

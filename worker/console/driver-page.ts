@@ -29,7 +29,7 @@ import type {
   DriverLiveResponse,
 } from "../contract/console/operator-drivers.ts";
 import type { DriverTable } from "../contract/console/operator-exports.ts";
-import { describePointEntries } from "../rewards/points-ledger.ts";
+import { describePointEntries } from "../rewards/redeem.ts";
 import { loadRecord } from "./act-plans.ts";
 import { toActEntry, type ConsoleContext } from "./acts.ts";
 import { maskButEnd, parseDriverSearch, type DriverSearch } from "./phones.ts";

@@ -3,15 +3,20 @@ import type { GuessPolicy } from "../../db/queries/identity/guesses.ts";
 import type { SigningKeyRow } from "../../db/queries/identity/signing-keys.ts";
 import type { SendPolicy } from "../../db/queries/identity/codes.ts";
 import type { LockPolicy } from "../../db/queries/identity/locks.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  type DurationMs,
+  type EpochMs,
+  type DriverId,
+} from "../../db/shapes/units.ts";
 import type { KeyBytes, Keys } from "../../durable/runtime/keys.ts";
 import type { TextDoor } from "../../durable/texts/text-door.ts";
-import type { SecurityLog } from "../../durable/security-log.ts";
+import type { SecurityLog, SecurityEvent } from "../../durable/security-log.ts";
 import type { Afterwards } from "../../durable/runtime/afterwards.ts";
 import type { Log } from "../../durable/runtime/log.ts";
-import type { DriverId } from "../../db/shapes/units.ts";
-import { unknownBrowser, type CallingBrowser } from "./calling-browser.ts";
-import type { Device } from "./device.ts";
+import { unknownBrowser, type CallingBrowser, type Device } from "./device.ts";
 import type { Language } from "../../db/shapes/language.ts";
 
 /** Behaviour that Cognito configures on the pool and its app client. */
@@ -174,4 +179,15 @@ export function createPoolContext(deps: PoolDeps): PoolContext {
     settings: { ...DEFAULT_SETTINGS, ...deps.settings },
     limits: { ...DEFAULT_LIMITS, ...deps.limits },
   };
+}
+
+/** Notes what the caller did to an account, or tried to. Nobody waits for it. */
+export async function noteEvent(
+  pool: PoolContext,
+  event: SecurityEvent["event"],
+  account: string,
+): Promise<void> {
+  const { address, device } = pool;
+  const { security } = pool;
+  if (security) await doLater(pool, () => security.note({ event, account, caller: { address, device } }));
 }

@@ -30,8 +30,14 @@ import type { NewCredential } from "./passkeys/webauthn.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
 import { parseDevice } from "./device.ts";
-import { endOtherSessions, endSession, listSessions, type SessionSummary } from "./tokens/sessions.ts";
-import { clearLivenessCache, isSessionLive } from "./tokens/liveness.ts";
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type SessionSummary,
+  clearLivenessCache,
+  isSessionLive,
+} from "./tokens/sessions.ts";
 import { maintainSigningKeys, publicKeySet, verificationKeySet } from "./tokens/signing-keys.ts";
 import {
   toHttpResponse,

@@ -8,16 +8,15 @@ import {
 } from "../../../db/queries/identity/pool-users.ts";
 import { confirmPendingPhone } from "../../../db/queries/identity/phone.ts";
 import { enabledFactors } from "../mfa/second-factors.ts";
-import { allOf, type PoolContext } from "../pool-context.ts";
+import { allOf, type PoolContext, noteEvent } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { OperationInput } from "../protocol/requests.ts";
 import { requireBearer, requireFresh } from "../tokens/bearer.ts";
-import { announceChange } from "../tokens/liveness.ts";
+import { announceChange } from "../tokens/sessions.ts";
 import { requireCode } from "./code-checks.ts";
 import { sendCodeOrRefuse, sendVerificationCode } from "./code-texts.ts";
 import { forgetCodeGuesses } from "./guesses.ts";
 import { isPhoneNumber, toCodeDelivery, type CodeDelivery } from "./phone.ts";
-import { noteEvent } from "../security-events.ts";
 
 /** The standard attributes of OpenID Connect that clients may write. */
 const WRITABLE = new Set([

@@ -26,9 +26,8 @@ import {
 import { lockSubjects } from "../../../db/queries/identity/pool-users.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { hmac, toHex, utf8 } from "../bytes.ts";
-import { doLater, type PoolContext } from "../pool-context.ts";
+import { doLater, type PoolContext, noteEvent } from "../pool-context.ts";
 import { cognitoErrors, type CognitoError } from "../protocol/errors.ts";
-import { noteEvent } from "../security-events.ts";
 import { knownNames, nameAt, nameAtPassword } from "./known-browsers.ts";
 
 /**

@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
-import { unknownBrowser, type CallingBrowser, type KnownAccount } from "../calling-browser.ts";
+import { unknownBrowser, type CallingBrowser, type KnownAccount } from "../device.ts";
 import type { PoolContext } from "../pool-context.ts";
-import { isBeforeMarks, markOfStored } from "./password-marks.ts";
+import { isBeforeMarks, markOfStored } from "./verifiers.ts";
 
 /** Sent to the pool alone, and out of reach of the page's scripts. */
 const COOKIE = "__Secure-known-browser";

@@ -2,21 +2,26 @@ import { countNotices } from "../../../db/queries/accounts/account-notices.ts";
 import { findPlatformEmail } from "../../../db/queries/accounts/drivers.ts";
 import { replacePassword } from "../../../db/queries/identity/sessions.ts";
 import { HOUR_MS, MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
-import { allOf, type PoolContext } from "../pool-context.ts";
+import { allOf, type PoolContext, noteEvent } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
 import type { Verifier } from "../protocol/srp.ts";
 import { requireBearer } from "../tokens/bearer.ts";
-import { announceChange } from "../tokens/liveness.ts";
+import { announceChange } from "../tokens/sessions.ts";
 import { findAccount } from "./accounts.ts";
 import { hasActiveCode, requireCode } from "./code-checks.ts";
 import { sendVerificationCode } from "./code-texts.ts";
 import { beginGuess } from "./guesses.ts";
 import { rememberBrowser } from "./known-browsers.ts";
-import { markOfPassword, markOfStored } from "./password-marks.ts";
+import {
+  markOfPassword,
+  markOfStored,
+  matchesPassword,
+  openVerifier,
+  ownerOf,
+  sealPassword,
+} from "./verifiers.ts";
 import { toCodeDelivery } from "./phone.ts";
-import { matchesPassword, openVerifier, ownerOf, sealPassword } from "./verifiers.ts";
-import { noteEvent } from "../security-events.ts";
 
 /** Each is told by a text. */
 const MAX_CHANGES_PER_HOUR = 5;

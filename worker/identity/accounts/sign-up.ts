@@ -13,10 +13,9 @@ import {
 import { tryRegistrationCode } from "../../../db/queries/identity/registration-codes.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
-import type { PoolContext } from "../pool-context.ts";
+import { type PoolContext, noteEvent } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type ClientMetadata, type OperationInput } from "../protocol/requests.ts";
-import { noteEvent } from "../security-events.ts";
 import { findAccount } from "./accounts.ts";
 import { parseAttributes } from "./attributes.ts";
 import { callerNetwork, hashRegistrationSecret } from "./codes.ts";
@@ -24,9 +23,8 @@ import { callerTry, hasActiveCode, requireTriedCode } from "./code-checks.ts";
 import { recordDecoySend, sendCodeOrRefuse, sendVerificationCode, type CodeMessage } from "./code-texts.ts";
 import { forgetCodeGuesses } from "./guesses.ts";
 import { rememberBrowser } from "./known-browsers.ts";
-import { markOfStored } from "./password-marks.ts";
+import { markOfStored, ownerOf, requireStrongPassword, sealPassword } from "./verifiers.ts";
 import { isPhoneNumber, toCodeDelivery } from "./phone.ts";
-import { ownerOf, requireStrongPassword, sealPassword } from "./verifiers.ts";
 
 /**
  * SignUp: creates an unconfirmed account and texts a code to its phone number. Anyone may name any number, so until a code

@@ -3,7 +3,7 @@ import { undoAccountChange } from "../../../db/queries/accounts/undo-change.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { PoolContext } from "../pool-context.ts";
-import { announceChange } from "../tokens/liveness.ts";
+import { announceChange } from "../tokens/sessions.ts";
 
 const TOKEN_BYTES = 16;
 

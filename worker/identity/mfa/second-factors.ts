@@ -11,13 +11,12 @@ import type { DriverId } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { KeyBytes } from "../../../durable/runtime/keys.ts";
 import { decodeBase64 } from "../bytes.ts";
-import type { PoolContext } from "../pool-context.ts";
+import { type PoolContext, noteEvent } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { OperationInput } from "../protocol/requests.ts";
 import { requireFreshBearer } from "../tokens/bearer.ts";
-import { announceChange } from "../tokens/liveness.ts";
+import { announceChange } from "../tokens/sessions.ts";
 import { findTotpStep, toBase32 } from "./totp.ts";
-import { noteEvent } from "../security-events.ts";
 
 const SECRET_BYTES = 20;
 

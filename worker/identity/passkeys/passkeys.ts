@@ -11,7 +11,7 @@ import { findPoolUser, type PoolUser } from "../../../db/queries/identity/pool-u
 import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { undo } from "../accounts/undo.ts";
-import { announceChange } from "../tokens/liveness.ts";
+import { announceChange } from "../tokens/sessions.ts";
 import { isBusy, type PasskeyCaller } from "./registration.ts";
 
 /** How long after a password that a texted code set no passkey is removed, unless by one from before. */

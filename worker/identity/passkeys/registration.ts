@@ -7,7 +7,7 @@ import { findPoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { HOUR_MS, type DriverId } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
-import { announceChange } from "../tokens/liveness.ts";
+import { announceChange } from "../tokens/sessions.ts";
 import {
   creationOptions,
   makeChallenge,

@@ -4,7 +4,7 @@ import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { KeyPurpose } from "../../../durable/runtime/keys.ts";
-import { markOfStored } from "../accounts/password-marks.ts";
+import { markOfStored } from "../accounts/verifiers.ts";
 import { decodeBase64, toUuid, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";

@@ -16,11 +16,10 @@ import { parseAttributes } from "../accounts/attributes.ts";
 import { callerTry, compareCode, type CodeCheck } from "../accounts/code-checks.ts";
 import { beginCodeGuess, beginGuess, beginSignIn } from "../accounts/guesses.ts";
 import { presentMark } from "../accounts/known-browsers.ts";
-import { markOfStored } from "../accounts/password-marks.ts";
-import { ownerOf, sealPassword } from "../accounts/verifiers.ts";
+import { markOfStored, ownerOf, sealPassword } from "../accounts/verifiers.ts";
 import { enabledFactors, openTotpSecret } from "../mfa/second-factors.ts";
 import { findTotpStep } from "../mfa/totp.ts";
-import { allOf, type PoolContext } from "../pool-context.ts";
+import { allOf, type PoolContext, noteEvent } from "../pool-context.ts";
 import { cognitoErrors, type CognitoError } from "../protocol/errors.ts";
 import {
   requireClient,
@@ -29,7 +28,7 @@ import {
   type Parameters,
 } from "../protocol/requests.ts";
 import { readingKeys } from "../tokens/signing-keys.ts";
-import { announceChange } from "../tokens/liveness.ts";
+import { announceChange } from "../tokens/sessions.ts";
 import type { SessionProofs } from "../tokens/tokens.ts";
 import {
   consume,
@@ -42,7 +41,6 @@ import {
 import { issueFactorChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
 import { verifyPasskey } from "./passkey-challenge.ts";
 import { parseProof } from "./proofs.ts";
-import { noteEvent } from "../security-events.ts";
 
 type ChallengeInput = OperationInput<"RespondToAuthChallenge">;
 

@@ -1,7 +1,6 @@
 import { findSignInAccount, loadVerifier, resealSecrets } from "../accounts/accounts.ts";
 import { beginGuess } from "../accounts/guesses.ts";
-import { markOfPassword } from "../accounts/password-marks.ts";
-import { matchesPassword } from "../accounts/verifiers.ts";
+import { markOfPassword, matchesPassword } from "../accounts/verifiers.ts";
 import { allOf, type PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import {

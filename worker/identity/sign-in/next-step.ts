@@ -3,14 +3,13 @@ import { consumeProof } from "../../../db/queries/identity/one-time-proofs.ts";
 import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { ensureCodeSent } from "../accounts/code-texts.ts";
 import { rememberBrowser } from "../accounts/known-browsers.ts";
-import { markOfStored } from "../accounts/password-marks.ts";
+import { markOfStored } from "../accounts/verifiers.ts";
 import { maskPhone } from "../accounts/phone.ts";
 import { enabledFactors } from "../mfa/second-factors.ts";
-import type { PoolContext } from "../pool-context.ts";
+import { type PoolContext, noteEvent } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { ClientMetadata, Parameters } from "../protocol/requests.ts";
 import { issueSession, type AuthenticationResult, type SessionProofs } from "../tokens/tokens.ts";
-import { noteEvent } from "../security-events.ts";
 import { createChallengeSession, sealChallengeSession, type Progress } from "./challenge-sessions.ts";
 
 /** The result of a sign-in step: another challenge, or tokens. */

@@ -13,10 +13,9 @@ import {
   requestOptions,
   verifyAssertion,
 } from "../passkeys/webauthn.ts";
-import type { PoolContext } from "../pool-context.ts";
+import { type PoolContext, noteEvent } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { ClientMetadata } from "../protocol/requests.ts";
-import { noteEvent } from "../security-events.ts";
 import {
   consume,
   createChallengeSession,

@@ -2,14 +2,13 @@ import { isIdleSession } from "../../../db/queries/identity/live-sessions.ts";
 import { loadPoolSession, type PoolSession } from "../../../db/queries/identity/pool-sessions.ts";
 import { type PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { revokePoolSession, rotatePoolSession } from "../../../db/queries/identity/sessions.ts";
-import type { PoolContext } from "../pool-context.ts";
+import { type PoolContext, noteEvent } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { sha256, toHex, utf8 } from "../bytes.ts";
 import { requireClient, type ClientMetadata, type OperationInput } from "../protocol/requests.ts";
 import { readingKeys } from "./signing-keys.ts";
-import { announceChange } from "./liveness.ts";
+import { announceChange } from "./sessions.ts";
 import { openRefreshToken, sealRefreshToken, signTokens, type AuthenticationResult } from "./tokens.ts";
-import { noteEvent } from "../security-events.ts";
 
 const RENEWAL_SECRET = /^[\w-]{22,64}$/;
 

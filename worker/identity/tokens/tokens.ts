@@ -6,13 +6,12 @@ import type { OneTimeProof } from "../../../db/queries/identity/one-time-proofs.
 import { revokePoolSession, revokePoolSessions } from "../../../db/queries/identity/sessions.ts";
 import { driverId, type EpochMs } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
-import type { PoolContext } from "../pool-context.ts";
+import { type PoolContext, noteEvent } from "../pool-context.ts";
 import { cognitoErrors, type CognitoError } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
 import { OWN_ACCOUNT_SCOPE, requireBearer } from "./bearer.ts";
-import { announceChange } from "./liveness.ts";
+import { announceChange } from "./sessions.ts";
 import { loadOrCreateSigningKeys, type SigningKey } from "./signing-keys.ts";
-import { noteEvent } from "../security-events.ts";
 
 const REFRESH_CONTEXT = "refresh token";
 /** The three base64url parts of a JWT: what an id or access token looks like. */

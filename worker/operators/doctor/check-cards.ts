@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod/mini";
 import { HANDLED_EVENTS } from "../../../db/shapes/money/handled-events.ts";
-import { ask, describeResponse, read } from "./ask.ts";
-import { findingsOf, type Check, type Finding, type Means } from "./means.ts";
+import { ask, describeResponse, read, findingsOf, type Check, type Finding, type Means } from "./means.ts";
 
 const endpoints = z.object({
   data: z.array(z.object({ url: z.string(), status: z.string(), enabled_events: z.array(z.string()) })),

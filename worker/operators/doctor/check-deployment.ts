@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import { ask, describeResponse, read } from "./ask.ts";
-import { findingsOf, type Check, type Finding, type Means } from "./means.ts";
+import { ask, describeResponse, read, findingsOf, type Check, type Finding, type Means } from "./means.ts";
 
 const health = z.object({
   ok: z.boolean(),

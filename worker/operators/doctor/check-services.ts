@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { createECDH } from "node:crypto";
-import { findingsOf, type Check } from "./means.ts";
-import { ask, describeResponse, read } from "./ask.ts";
+import { findingsOf, type Check, ask, describeResponse, read } from "./means.ts";
 
 const CONFORM = "test/platform/conform/main.ts";
 /** With an account, it waits for an approval and an offer. */

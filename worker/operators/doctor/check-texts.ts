@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
-import { ask, describeResponse, read, type Asked } from "./ask.ts";
-import { findingsOf, type Check, type Finding, type Means } from "./means.ts";
+import {
+  ask,
+  describeResponse,
+  read,
+  type Asked,
+  findingsOf,
+  type Check,
+  type Finding,
+  type Means,
+} from "./means.ts";
 
 const account = z.object({ status: z.string() });
 const numbers = z.object({

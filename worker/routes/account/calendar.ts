@@ -27,7 +27,7 @@ import {
   type CalendarResponse,
   type CalendarSummary,
 } from "../../contract/account/calendar.ts";
-import { notifyOwner } from "../../accounts/owner-notices.ts";
+import { notifyOwner } from "../../accounts/account-notices.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { freshSignIn } from "../../http/gate/fresh-sign-in.ts";

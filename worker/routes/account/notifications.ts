@@ -13,7 +13,7 @@ import {
   type NotificationPreferences,
   type ReminderPreferences,
 } from "../../../db/shapes/notifications.ts";
-import { notifyOwner } from "../../accounts/owner-notices.ts";
+import { notifyOwner } from "../../accounts/account-notices.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { requireFreshSignIn } from "../../http/gate/fresh-sign-in.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";

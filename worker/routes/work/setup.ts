@@ -5,7 +5,7 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { freshSignIn } from "../../http/gate/fresh-sign-in.ts";
 import { afterResponse } from "../../http/request-scope.ts";
-import { notifyOwner } from "../../accounts/owner-notices.ts";
+import { notifyOwner } from "../../accounts/account-notices.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";
 import { sealedJson } from "../../http/sealed-body.ts";
 import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
