@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { CityHoursResponse } from "../../../worker/contract/console/fleet.ts";
-import { cityPlot } from "../../../web/console/fleet/city-plot.ts";
+import { cityPlot } from "../../../web/console/fleet/fleet-cities.tsx";
 import { NOON } from "../../engine/fixtures.ts";
 
 type Hour = CityHoursResponse["cities"][number]["hours"][number];

@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { driverId } from "../../../db/shapes/units.ts";
 import type { Attention } from "../../../worker/contract/console/fleet.ts";
-import { boundMessage } from "../../../web/console/forms/bound-message.ts";
+import { boundMessage } from "../../../web/console/forms/typed-values.ts";
 import { AttentionList } from "../../../web/console/fleet/fleet-attention.tsx";
 import { SalePreview } from "../../../web/console/prices/price-preview.tsx";
 import { NOON } from "../../engine/fixtures.ts";

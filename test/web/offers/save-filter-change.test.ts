@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import { filtersQuery } from "../../../web/api/queries/filters.ts";
 import { sessionStore } from "../../../web/api/session/session.ts";
-import { saveFilterChange } from "../../../web/features/offers/save-filter-change.ts";
+import { saveFilterChange } from "../../../web/features/offers/use-filter-change.ts";
 import { BETHPAGE, makeFilters, makeWarehouseFilter } from "../../engine/fixtures.ts";
 import { createBrowserHarness } from "../../support/browser-harness.ts";
 import { type Reply } from "../../support/scripted-network.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { sessionStore } from "../../../web/api/session/session.ts";
-import { followConsent } from "../../../web/features/recording/follow-consent.ts";
+import { followConsent } from "../../../web/features/recording/session-recording.tsx";
 
 afterEach(() => {
   sessionStore.setState(() => undefined);

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, it } from "vitest";
 import { configQuery, statusQuery } from "../../../web/api/queries/user.ts";
-import { clearDriverQueries, clearFailedQueries } from "../../../web/features/session/clear-queries.ts";
+import { clearDriverQueries, clearFailedQueries } from "../../../web/features/session/use-restore-session.ts";
 
 it("forgets a driver's data, asks anew for what is shown, and keeps what is everybody's", () => {
   const queryClient = new QueryClient();

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { nameInAddress } from "../../../web/features/support/question-address.ts";
+import { nameInAddress } from "../../../web/features/support/questions.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -17,12 +17,11 @@ import { FormEnd, PlanField, ReasonField } from "../forms/fields.tsx";
 import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
-import { boundMessage } from "../forms/bound-message.ts";
+import { boundMessage, parseChange } from "../forms/typed-values.ts";
 import { useActForm } from "../forms/use-act-form.ts";
 import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { DEVICE_TIME_ZONE, formatCount } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { parseChange } from "../forms/typed-values.ts";
 
 const NOTES = {
   days: m.note_days,

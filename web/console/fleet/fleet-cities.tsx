@@ -7,11 +7,12 @@ import { useNow } from "../../ui/use-now.ts";
 import { cityHoursQuery } from "../calls/fleet.ts";
 import { QueryState } from "../calls/load-states.tsx";
 import { m } from "../messages/messages.js";
-import { PlotFigure } from "../plots/plot-figure.tsx";
+import { PlotFigure, type FigureSeries } from "../plots/plot-figure.tsx";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { Section } from "../tables/data-table.tsx";
-import { CITY_MEASURES, cityPlot, type CityMeasure } from "./city-plot.ts";
+import { departureOf } from "../plots/departures.ts";
+import type { PlotColor } from "../plots/plot.tsx";
 
 type City = CityHoursResponse["cities"][number];
 type Hour = City["hours"][number];
@@ -148,4 +149,33 @@ function CityState({ city: { silence, cause, hours }, wrong }: { city: City; wro
       {cause === null ? m.plot_as_usual() : `${m.city_no_captures()} ${CAUSES[cause]()}`}
     </p>
   );
+}
+
+type CityMeasure = "offers" | "captures" | "answered";
+
+const CITY_MEASURES: Record<CityMeasure, { label: () => string; color: PlotColor }> = {
+  offers: { label: m.city_offers, color: "edge" },
+  captures: { label: m.fleet_captures, color: "good" },
+  answered: { label: m.answer_ok, color: "edge" },
+};
+
+/** The bars of a city by the hour, beside what is usual, and the hours that are far below it. */
+export function cityPlot(hours: readonly Hour[], measure: CityMeasure) {
+  const { label, color } = CITY_MEASURES[measure];
+  // The running hour has not had its time.
+  const isLow = (index: number) => {
+    const hour = hours[index];
+    if (index === hours.length - 1 || hour === undefined) return false;
+    return departureOf(hour[measure], hour.usual?.[measure], "low") !== null;
+  };
+  const wrong = new Map(hours.flatMap((_, index) => (isLow(index) ? [[index, m.plot_low()] as const] : [])));
+  const usual = hours.map((hour) => hour.usual?.[measure] ?? null);
+  // A bar of nothing can't be seen: where an hour stands out by what is missing, the usual count is marked.
+  const marks = usual.map((value, index) => (wrong.has(index) ? value : null));
+  const series: FigureSeries[] = [
+    { label: m.plot_low(), color: "bad", kind: "bars", values: marks, isMark: true },
+    { label: label(), color, kind: "bars", values: hours.map((hour) => hour[measure]) },
+    { label: m.plot_usual(), color: "ink", kind: "dashes", values: usual },
+  ];
+  return { at: hours.map(({ at }) => at), series, wrong };
 }

@@ -1,4 +1,5 @@
 import type { Cents } from "../../../db/shapes/units.ts";
+import { m } from "../messages/messages.js";
 
 const SHORTEST_REASON = 3;
 
@@ -19,4 +20,10 @@ export function parseChange(typed: string): number | null {
 export function parseReason(typed: string): string | null {
   const reason = typed.trim();
   return reason.length < SHORTEST_REASON ? null : reason;
+}
+
+/** The server's verdict on a figure that is too much or too little as things stand; none where it has nothing against it. */
+export function boundMessage(issue: string | undefined): string | undefined {
+  if (issue === undefined) return undefined;
+  return issue === "too_small" ? m.issue_too_small() : m.issue_too_large();
 }

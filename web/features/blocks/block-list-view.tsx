@@ -24,7 +24,7 @@ import { BlockCards } from "./block-cards.tsx";
 import { BlockTable } from "./block-table.tsx";
 import { LIST_LABELS } from "./list-labels.ts";
 import { PassedOver } from "./passed-over.tsx";
-import { useIsPrinted } from "./use-is-printed.ts";
+import { useIsPrinted } from "./use-virtual-rows.ts";
 
 /** One of the three lists, page by page. */
 export function BlockListView({ type }: { type: BlockList }) {

@@ -6,8 +6,7 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { EmptyList } from "../../ui/empty-list.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { ConnectionBanner } from "../live/connection-banner.tsx";
-import { NoSnapshot } from "../live/no-snapshot.tsx";
+import { ConnectionBanner, NoSnapshot } from "../live/connection-notices.tsx";
 import { useVisibleSnapshot } from "../live/use-live.ts";
 import {
   formatBlockLength,

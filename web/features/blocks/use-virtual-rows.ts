@@ -1,6 +1,5 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useEffectEvent, useRef } from "react";
-import { useIsPrinted } from "./use-is-printed.ts";
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 
 /** `hasFailed`: the last try to load more failed, and only the driver tries again. */
 export type Pagination = { hasMore: boolean; isLoading: boolean; hasFailed: boolean; load: () => void };
@@ -52,5 +51,32 @@ export function useVirtualRows<Frame extends HTMLElement>({
     above: first ? first.start - margin : 0,
     below: last ? virtualizer.getTotalSize() - (last.end - margin) : 0,
     measure,
+  };
+}
+
+let isPrinting = false;
+
+/**
+ * Whether the page is being printed. By the event, which comes before a browser counts the pages: the change of a media query
+ * comes after that, and what it adds is cut off.
+ */
+export function useIsPrinted(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => isPrinting,
+    () => false,
+  );
+}
+
+function subscribe(onChange: () => void): () => void {
+  const note = ({ type }: Event) => {
+    isPrinting = type === "beforeprint";
+    onChange();
+  };
+  addEventListener("beforeprint", note);
+  addEventListener("afterprint", note);
+  return () => {
+    removeEventListener("beforeprint", note);
+    removeEventListener("afterprint", note);
   };
 }

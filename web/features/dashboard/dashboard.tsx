@@ -27,8 +27,7 @@ import { LazyFeed, LazyNextBlock, LazyTodaySummary } from "./live-parts.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./states.tsx";
-import { ConnectionBanner } from "../live/connection-banner.tsx";
-import { NoSnapshot } from "../live/no-snapshot.tsx";
+import { ConnectionBanner, NoSnapshot } from "../live/connection-notices.tsx";
 import { SystemCard } from "./system-card.tsx";
 
 /** Answers one question: is it working for me? */

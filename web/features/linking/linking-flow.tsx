@@ -23,7 +23,7 @@ import { formatBlockLength, formatCountdown, formatTimeRange } from "../language
 import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { liveStore, connectLive } from "../../api/live/live.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { ConnectionBanner } from "../live/connection-banner.tsx";
+import { ConnectionBanner } from "../live/connection-notices.tsx";
 import { useCheckInObstacle } from "../arrival/shown-obstacle.ts";
 import { ArrivedButton, SHOWN_BEFORE_MS } from "../arrival/arrived-button.tsx";
 import { offerPlace, type OfferPlace } from "../offers/offer-place.ts";

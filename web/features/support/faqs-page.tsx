@@ -7,8 +7,7 @@ import { buttonClass } from "../../ui/button.tsx";
 import { useTypedFields } from "../../ui/form/typed-fields.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { QuestionList } from "./question-list.tsx";
-import { nameInAddress } from "./question-address.ts";
-import { findQuestions, QUESTIONS } from "./questions.ts";
+import { nameInAddress, findQuestions, QUESTIONS } from "./questions.ts";
 
 /** All questions, with a search through them and a way to ask another. */
 export function FaqsPage() {
