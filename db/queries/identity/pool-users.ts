@@ -1,6 +1,7 @@
 import { and, eq, exists, gt, inArray, lt, ne, or, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { patchedJson } from "../../expressions.ts";
 import { guesses } from "../../schema/security.ts";
 import {
   poolAttempts,
@@ -121,9 +122,7 @@ export async function patchPoolAttributes(
 ): Promise<void> {
   await db
     .update(poolUsers)
-    .set({
-      attributes: sql`json_patch(iif(json_valid(${poolUsers.attributes}), ${poolUsers.attributes}, '{}'), ${JSON.stringify(patch)})`,
-    })
+    .set({ attributes: patchedJson(poolUsers.attributes, { defaults: {}, patch }) })
     .where(eq(poolUsers.id, id));
 }
 

@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { ActFacts, ActKind, OperatorRole } from "../../shapes/operators.ts";
 import { DAY_MS, type Cents, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { patchedJson } from "../../expressions.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { operatorActs } from "../../schema/operators.ts";
 
@@ -126,7 +127,7 @@ export function listActs(
 export function actExportQuery(db: Db, driverId: DriverId) {
   const { at, act, what, reason, before, after, role } = operatorActs;
   // Facts that are damaged have nothing to show, and are no reason to fail.
-  const nameless = sql`iif(json_valid(${what}), json_patch(${what}, '{"approvedBy":null,"askedBy":null}'), '{}')`;
+  const nameless = patchedJson(what, { defaults: {}, patch: { approvedBy: null, askedBy: null } });
   return db
     .select({ at, act, what: nameless.mapWith(what).as("what"), reason, before, after, by: role })
     .from(operatorActs)
