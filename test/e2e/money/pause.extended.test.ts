@@ -19,8 +19,12 @@ it("a driver pauses their days, sees it on the dashboard, and ends the pause ear
   await card.getByRole("group", { name: "Days of pause" }).getByRole("button").first().click();
   await card.getByText("2 days", { exact: true }).waitFor();
   expect(await findViolations(page)).toEqual([]);
+  const offered = page.getByTestId("pay-bar").getByText(/^until /);
+  const before = await offered.innerText();
   await card.getByRole("button", { name: /^Pause until/ }).click();
   await card.getByText(/^Paused until/).waitFor();
+  // The price is shown as out of date until the one after the pause is there.
+  await offered.filter({ hasNotText: before }).waitFor();
   expect(await findViolations(page)).toEqual([]);
 
   const menu = page.getByRole("navigation", { name: "Main menu" });
