@@ -1,15 +1,13 @@
-import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
-import { answerError } from "../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../worker/http/app-env.ts";
 import { calendarRoutes } from "../../worker/routes/account/calendar.ts";
 import { notificationRoutes } from "../../worker/routes/account/notifications.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { insertDriver } from "../support/driver-insert.ts";
+import { appWith, callerOf } from "./app-with.ts";
 
 const DRIVER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 
@@ -21,15 +19,8 @@ function openRoutes(settings: Record<string, string> = {}) {
   const DRIVER_OBJECTS = { getByName: () => object };
   const env = { ...DEMO_SETTINGS, ...settings, DB: bindD1(database), DRIVER: DRIVER_OBJECTS, ASSETS: {} };
   const deps = createDeps(env);
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", deps);
-      c.set("db", deps.db);
-      c.set("userPool", null);
-      c.set("caller", { driverId: DRIVER, phoneNumber: null, sessionId: null, signedInAt: deps.now() });
-      await next();
-    })
-    .onError(answerError)
+  const caller = { ...callerOf(DRIVER), signedInAt: deps.now() };
+  const app = appWith({ deps, db: deps.db, userPool: null, caller })
     .route("/calendar", calendarRoutes)
     .route("/", notificationRoutes);
   return async (path: string, init: RequestInit = {}) => {

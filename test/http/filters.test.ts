@@ -1,17 +1,15 @@
-import { Hono } from "hono";
 import { expect, it, vi } from "vitest";
 import { driverId, warehouseId } from "../../db/shapes/units.ts";
 import { INITIAL_RULE, NO_LIMITS } from "../../db/shapes/work/filters.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { Log } from "../../durable/runtime/log.ts";
-import { answerError } from "../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../worker/http/app-env.ts";
 import { filterRoutes } from "../../worker/routes/work/filters.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { insertDriver } from "../support/driver-insert.ts";
+import { appWith, callerOf } from "./app-with.ts";
 
 const DRIVER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 
@@ -26,15 +24,7 @@ function openFilters() {
   const env = { ...DEMO_SETTINGS, DB: bindD1(database), DRIVER: DRIVER_OBJECTS, ASSETS: {} };
   const log = vi.fn<Log>();
   const deps = { ...createDeps(env), log };
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", deps);
-      c.set("db", deps.db);
-      c.set("caller", { driverId: DRIVER, phoneNumber: null, sessionId: null, signedInAt: null });
-      await next();
-    })
-    .onError(answerError)
-    .route("/", filterRoutes);
+  const app = appWith({ deps, db: deps.db, caller: callerOf(DRIVER) }).route("/", filterRoutes);
   return {
     log,
     database,

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it, vi } from "vitest";
-import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
 import { isolateOf, provideIsolate } from "../../worker/http/isolate.ts";
 import { announceResponse, openRequestScope } from "../../worker/http/request-scope.ts";
@@ -11,6 +10,7 @@ import { createTokenKeys, openUserPool } from "../../worker/http/gate/user-pool.
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
+import { appWith } from "./app-with.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
@@ -75,9 +75,8 @@ describe("an isolate", () => {
       "INSERT INTO master_key_uses (key_id, what, uses, counted_at) VALUES ('gone', 'passwords', 1, 0)",
     );
     const log = vi.spyOn(console, "error").mockReturnValue();
-    const app = new Hono<AppEnv>()
+    const app = appWith({})
       .use(provideIsolate)
-      .onError(answerError)
       .get("/", (c) => c.text("served"));
     expect((await app.request("/", {}, env)).status).toBe(500);
     database.exec("DELETE FROM master_key_uses");

@@ -1,15 +1,13 @@
-import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { listErrorGroups } from "../../db/queries/operators/error-groups.ts";
 import { driverId, MINUTE_MS } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
-import { answerError } from "../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../worker/http/app-env.ts";
 import { errorReportRoutes, visitorErrorRoutes } from "../../worker/routes/error-reports.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
+import { appWith, callerOf } from "./app-with.ts";
 
 const database = migratedDatabase();
 const ANA = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
@@ -40,16 +38,9 @@ function report(path: "/visitor" | "/driver", from?: string, body: object = ERRO
     now: () => now,
     log: (...line: unknown[]) => void logged.push(line),
   };
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", deps);
-      c.set("requestId", "request-1");
-      // A driver's report is sealed, and was opened ahead.
-      c.set("sealAhead", Promise.resolve(body));
-      c.set("caller", { driverId: ANA, phoneNumber: null, sessionId: null, signedInAt: now });
-      await next();
-    })
-    .onError(answerError)
+  const caller = { ...callerOf(ANA), signedInAt: now };
+  // A driver's report is sealed, and was opened ahead.
+  const app = appWith({ deps, requestId: "request-1", sealAhead: Promise.resolve(body), caller })
     .route("/visitor", visitorErrorRoutes)
     .route("/driver", errorReportRoutes);
   const headers = { "content-type": "application/json", ...(from && { "cf-connecting-ip": from }) };

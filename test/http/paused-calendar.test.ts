@@ -1,14 +1,13 @@
-import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { CalendarRead } from "../../durable/runtime/driver-rpc.ts";
-import type { AppEnv } from "../../worker/http/app-env.ts";
 import { calendarRoutes } from "../../worker/routes/account/calendar.ts";
 import { at } from "../engine/fixtures.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
+import { appWith, callerOf } from "./app-with.ts";
 
 const DRIVER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 const FEED = "6f0c6f6e-5f0e-4c0c-9d56-0123456789ab";
@@ -21,14 +20,7 @@ async function pausedLine(fields: { timeZone?: string }): Promise<string | undef
   const DRIVER_OBJECTS = { getByName: () => ({ readCalendar: async () => read }) };
   const env = { ...DEMO_SETTINGS, DB: bindD1(migratedDatabase()), DRIVER: DRIVER_OBJECTS, ASSETS: {} };
   const deps = { ...createDeps(env), log: () => {}, now: () => EVENING };
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", deps);
-      c.set("calendarFeedId", FEED);
-      c.set("caller", { driverId: DRIVER, phoneNumber: null, sessionId: null, signedInAt: null });
-      await next();
-    })
-    .route("/", calendarRoutes);
+  const app = appWith({ deps, calendarFeedId: FEED, caller: callerOf(DRIVER) }).route("/", calendarRoutes);
   const file = await (await app.request("/feed/any.ics", {}, env)).text();
   return file.split("\r\n").find((line) => line.startsWith("DTSTART"));
 }

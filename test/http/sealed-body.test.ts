@@ -1,15 +1,13 @@
-import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { openDb } from "../../db/client.ts";
 import { DAY_MS, driverId, MINUTE_MS } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
-import { answerError } from "../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../worker/http/app-env.ts";
 import { issueSeal, sealedJson } from "../../worker/http/sealed-body.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
+import { appWith, callerOf } from "./app-with.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const ROUTE = "PATCH /flex/v1/user";
@@ -19,20 +17,11 @@ const db = openDb(bindD1(database));
 const deps = { ...createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} }), now: () => NOW };
 beforeEach(() => database.exec("DELETE FROM used_seals"));
 
-const app = new Hono<AppEnv>()
-  .use(async (c, next) => {
-    c.set("deps", deps);
-    c.set("db", db);
-    c.set("caller", {
-      driverId: driverId.parse("ana"),
-      phoneNumber: null,
-      sessionId: null,
-      signedInAt: null,
-    });
-    await next();
-  })
-  .onError(answerError)
-  .patch("/", sealedJson(ROUTE, z.object({ mode: z.string() })), (c) => c.json(c.req.valid("json")));
+const app = appWith({ deps, db, caller: callerOf(driverId.parse("ana")) }).patch(
+  "/",
+  sealedJson(ROUTE, z.object({ mode: z.string() })),
+  (c) => c.json(c.req.valid("json")),
+);
 
 const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

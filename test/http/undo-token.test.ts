@@ -1,13 +1,10 @@
 import type { Language } from "../../db/shapes/language.ts";
-import { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
 import type { AccountNotice } from "../../db/queries/accounts/account-notices.ts";
 import { addPoolUser, type PoolUser } from "../../db/queries/identity/pool-users.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import { formatMessage } from "../../locales/format-message.ts";
-import { answerError } from "../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../worker/http/app-env.ts";
 import { warnOfGuesses, openUserPool } from "../../worker/http/gate/user-pool.ts";
 import { noteSecurity } from "../../worker/http/gate/note-security.ts";
 import { byUndoToken } from "../../worker/routes/account/security.ts";
@@ -16,6 +13,7 @@ import { bindD1 } from "../support/runtime/node-d1.ts";
 import { poolUser } from "../support/pool-user.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { insertDriver } from "../support/driver-insert.ts";
+import { appWith, callerOf } from "./app-with.ts";
 
 const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 const OTHER = driverId.parse("11111111-1111-4111-8111-111111111111");
@@ -44,14 +42,10 @@ describe("the link in a text that told of a change", () => {
     const { deps, env } = openDeps();
     const pool = openUserPool(deps, env);
     const findUndo = async (token: string) => (token === "known" ? change : null);
-    const app = new Hono<AppEnv>()
-      .use(async (c, next) => {
-        c.set("deps", deps);
-        c.set("userPool", pool && hasPool ? { ...pool, findUndo } : null);
-        await next();
-      })
-      .onError(answerError)
-      .get("/", async (c) => c.json({ caller: await byUndoToken(c), undo: c.get("undo") }));
+    const app = appWith({ deps, userPool: pool && hasPool ? { ...pool, findUndo } : null }).get(
+      "/",
+      async (c) => c.json({ caller: await byUndoToken(c), undo: c.get("undo") }),
+    );
     const headers = new Headers(authorization === null ? [] : [["authorization", authorization]]);
     const response = await app.request("/", { headers });
     const body = Object(await response.json());
@@ -59,9 +53,8 @@ describe("the link in a text that told of a change", () => {
   }
 
   it("stands for the owner of the account, and for the change", async () => {
-    const caller = { driverId: OWNER, phoneNumber: null, sessionId: null, signedInAt: null };
-    expect(await answerTo("Undo known")).toEqual({ caller, undo: change });
-    expect(await answerTo("undo known")).toEqual({ caller, undo: change });
+    expect(await answerTo("Undo known")).toEqual({ caller: callerOf(OWNER), undo: change });
+    expect(await answerTo("undo known")).toEqual({ caller: callerOf(OWNER), undo: change });
   });
 
   it.each([
@@ -117,9 +110,8 @@ describe("a driver's change", () => {
   ) {
     const { deps } = openDeps();
     const note = vi.fn(async (_event: unknown) => {});
-    const app = new Hono<AppEnv>().get("/", async (c) => {
-      c.set("deps", { ...deps, security: { note } });
-      if (caller) c.set("caller", { driverId: OWNER, phoneNumber: null, sessionId: null, signedInAt: null });
+    const known = { deps: { ...deps, security: { note } }, ...(caller && { caller: callerOf(OWNER) }) };
+    const app = appWith(known).get("/", async (c) => {
       await noteSecurity(c, "linked", more);
       return c.text("done");
     });

@@ -1,20 +1,15 @@
-import { Hono } from "hono";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { answerError } from "../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../worker/http/app-env.ts";
 import { pushSubscription } from "../../db/shapes/notifications.ts";
 import { userInput, userPatch } from "../../worker/contract/account/user.ts";
 import { raffleId } from "../../worker/contract/money/raffles.ts";
 import { invalidRequest } from "../../worker/http/errors/api-error.ts";
 import { validate } from "../../worker/http/validate.ts";
+import { appWith } from "./app-with.ts";
 
 it("hands on what fits, and names the fields of what doesn't", async () => {
-  const app = new Hono<AppEnv>()
-    .onError(answerError)
-    .get("/", validate("query", z.object({ page: z.coerce.number().max(5) })), (c) =>
-      c.json(c.req.valid("query")),
-    );
+  const pages = validate("query", z.object({ page: z.coerce.number().max(5) }));
+  const app = appWith({}).get("/", pages, (c) => c.json(c.req.valid("query")));
   expect(await (await app.request("/?page=3")).json()).toEqual({ page: 3 });
   const refused = await app.request("/?page=9");
   expect(refused.status).toBe(400);

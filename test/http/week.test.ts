@@ -1,12 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
-import { Hono } from "hono";
 import { expect, it } from "vitest";
 import type { LogEvent, BlockList, WonPosition } from "../../db/shapes/log/driver-log.ts";
 import type { Block, Offer } from "../../db/shapes/work/offer.ts";
 import { attemptId, DAY_MS, driverId, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
-import { answerError } from "../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../worker/http/app-env.ts";
 import type { WeekResponse } from "../../worker/contract/work/statistics.ts";
 import { weekRoutes } from "../../worker/routes/work/statistics.ts";
 import { at, makeBlock, makeOffer, makeWarehouse } from "../engine/fixtures.ts";
@@ -17,6 +14,7 @@ import { openStore } from "../support/runtime/node-store.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { saveFiltersStatements } from "../../db/queries/work/filters.ts";
+import { appWith, callerOf } from "./app-with.ts";
 
 const DRIVER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 /** A Sunday: the log begins in the week before the oldest that is shown. */
@@ -45,15 +43,7 @@ async function openWeeks() {
   ]);
   const save = { filters, version: 0, saveId: "first", listed: null };
   await deps.db.batch(saveFiltersStatements(deps.db, DRIVER, save));
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", deps);
-      c.set("db", deps.db);
-      c.set("caller", { driverId: DRIVER, phoneNumber: null, sessionId: null, signedInAt: null });
-      await next();
-    })
-    .onError(answerError)
-    .route("/", weekRoutes);
+  const app = appWith({ deps, db: deps.db, caller: callerOf(DRIVER) }).route("/", weekRoutes);
   const append = (...events: LogEvent[]) => store.events.append(events);
   return {
     store,

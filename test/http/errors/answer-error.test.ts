@@ -1,16 +1,14 @@
-import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ConfigError } from "../../../durable/runtime/config.ts";
 import { createDeps } from "../../../durable/deps.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
 import { ApiError, invalidRequest } from "../../../worker/http/errors/api-error.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { openRequestScope } from "../../../worker/http/request-scope.ts";
 import { trackRequest } from "../../../worker/http/errors/track-request.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
 import { CardProcessorError } from "../../../worker/payments/stripe/responses.ts";
+import { appWith } from "../app-with.ts";
 
 let lines: Record<string, unknown>[] = [];
 
@@ -32,12 +30,8 @@ const deps = {
 
 /** The response to a call whose handler throws `error`. */
 async function answerTo(error: Error, headers: Record<string, string> = {}) {
-  const app = new Hono<AppEnv>()
-    .use(openRequestScope, trackRequest, async (c, next) => {
-      c.set("deps", deps);
-      await next();
-    })
-    .onError(answerError)
+  const app = appWith({ deps })
+    .use(openRequestScope, trackRequest)
     .get("/", () => {
       throw error;
     });
@@ -124,11 +118,9 @@ it("answers a refusal that comes before the isolate's parts are there, and notes
   noted.mockClear();
   const unhandled = vi.fn();
   process.once("unhandledRejection", unhandled);
-  const app = new Hono<AppEnv>()
-    .use(openRequestScope, trackRequest, () => {
-      throw new ApiError("rate_limited", { retryAfter: 7 });
-    })
-    .onError(answerError);
+  const app = appWith({}).use(openRequestScope, trackRequest, () => {
+    throw new ApiError("rate_limited", { retryAfter: 7 });
+  });
   const response = await app.request("/");
   await new Promise((resolve) => setImmediate(resolve));
   process.removeListener("unhandledRejection", unhandled);

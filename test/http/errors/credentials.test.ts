@@ -1,16 +1,15 @@
-import { Hono } from "hono";
 import { createLocalJWKSet, errors, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { describe, expect, it, vi } from "vitest";
 import { LIVE_PROTOCOL } from "../../../db/shapes/work/live.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import { createDeps } from "../../../durable/deps.ts";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { byArrivedToken, issueArrivedToken } from "../../../worker/routes/work/check-in.ts";
 import { gate, opens } from "../../../worker/http/gate/gate.ts";
 import { byLiveTicket, issueLiveTicket } from "../../../worker/routes/work/live.ts";
 import { openUserPool } from "../../../worker/http/gate/user-pool.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
+import { appWith, callerOf } from "../app-with.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const SECONDS = NOW / 1000;
@@ -41,14 +40,7 @@ const own = (isLive: boolean) => ({
 
 function api(pool: ReturnType<typeof own> | null, keys: AppEnv["Variables"]["tokenKeys"] = tokenKeys) {
   asked.length = 0;
-  return new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", deps);
-      c.set("userPool", pool);
-      c.set("tokenKeys", keys);
-      await next();
-    })
-    .onError(answerError)
+  return appWith({ deps, userPool: pool, tokenKeys: keys })
     .use(gate)
     .get("/", (c) => c.json({ ...c.var.caller, since: String(c.var.caller.signedInAt) }))
     .get("/arrived", opens(byArrivedToken), (c) => c.json(c.var.caller))
@@ -158,7 +150,7 @@ describe("a token of the arrived frame", () => {
 
   it("opens its calls for ten minutes", async () => {
     const token = await issue(null);
-    const caller = { driverId: "ana", phoneNumber: null, sessionId: null, signedInAt: null };
+    const caller = callerOf(driverId.parse("ana"));
     now = NOW + 10 * 60_000 - 1000;
     expect(await call(token)).toEqual(caller);
     now = NOW + 10 * 60_000;
@@ -201,13 +193,9 @@ describe("a token of the arrived frame", () => {
 
 /** The call's result in a deployment with other master keys. */
 async function byArrivedTokenWith(other: typeof deps, token: string): Promise<unknown> {
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", { ...other, now: () => now });
-      c.set("userPool", null);
-      await next();
-    })
-    .get("/", async (c) => c.json(await byArrivedToken(c)));
+  const app = appWith({ deps: { ...other, now: () => now }, userPool: null }).get("/", async (c) =>
+    c.json(await byArrivedToken(c)),
+  );
   return (await app.request("/", { headers: { authorization: `ImHere ${token}` } })).json();
 }
 

@@ -1,10 +1,7 @@
-import { Hono } from "hono";
 import { expect, it } from "vitest";
 import type { BlockList, LogEntry } from "../../../db/shapes/log/driver-log.ts";
-import { DAY_MS, driverId, HOUR_MS } from "../../../db/shapes/units.ts";
+import { DAY_MS, driverId, HOUR_MS, type DriverId } from "../../../db/shapes/units.ts";
 import { createDeps } from "../../../durable/deps.ts";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { blockRoutes } from "../../../worker/routes/work/blocks.ts";
 import { idOf, makeBlock, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
 import { makeAttempt } from "../../engine/parts.ts";
@@ -12,6 +9,7 @@ import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
 import { bindD1 } from "../../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
 import { insertDriver } from "../../support/driver-insert.ts";
+import { appWith, callerOf } from "../app-with.ts";
 
 const DRIVER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 const OTHER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a02");
@@ -52,21 +50,10 @@ function openPassedOver(
   };
   const env = { ...DEMO_SETTINGS, DB: bindD1(database), DRIVER: { getByName: () => object }, ASSETS: {} };
   const deps = { ...createDeps(env), now: () => NOW };
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", deps);
-      c.set("db", deps.db);
-      c.set("caller", {
-        driverId: driverId.parse(c.req.header("x-driver") ?? DRIVER),
-        phoneNumber: null,
-        sessionId: null,
-        signedInAt: null,
-      });
-      await next();
-    })
-    .onError(answerError)
-    .route("/", blockRoutes);
-  return (headers = {}) => app.request("/passed-over", { headers }, env);
+  return (caller: DriverId = DRIVER) =>
+    appWith({ deps, db: deps.db, caller: callerOf(caller) })
+      .route("/", blockRoutes)
+      .request("/passed-over", {}, env);
 }
 
 /** A capture that begins an hour before the offer and overlaps it. */
@@ -98,7 +85,7 @@ it.each([
 it("judges again twelve times a minute, and then says when to come back", async () => {
   const look = openPassedOver([]);
   const answers = [];
-  for (let i = 0; i < 13; i++) answers.push(await look({ "x-driver": OTHER }));
+  for (let i = 0; i < 13; i++) answers.push(await look(OTHER));
   expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 12 }, () => 200), 429]);
   expect(answers.at(-1)?.headers.get("retry-after")).toBe("60");
 });

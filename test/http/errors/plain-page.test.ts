@@ -1,9 +1,8 @@
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { formatMessage } from "../../../locales/format-message.ts";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
 import { ApiError } from "../../../worker/http/errors/api-error.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
+import { appWith } from "../app-with.ts";
 import { requestLanguage } from "../../../worker/http/pages/request-language.ts";
 
 beforeEach(() => void vi.spyOn(console, "error").mockReturnValue());
@@ -16,15 +15,9 @@ async function open(
   error: Error,
   { path = "/", method = "GET", headers = BROWSER, requestId = "r1" }: Opening = {},
 ): Promise<{ status: number; headers: Record<string, string>; text: string }> {
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      if (requestId !== null) c.set("requestId", requestId);
-      await next();
-    })
-    .onError(answerError)
-    .all("*", () => {
-      throw error;
-    });
+  const app = appWith(requestId === null ? {} : { requestId }).all("*", () => {
+    throw error;
+  });
   const response = await app.request(path, { method, headers });
   return {
     status: response.status,

@@ -1,9 +1,6 @@
-import { Hono } from "hono";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { driverId } from "../../../db/shapes/units.ts";
 import { ApiError } from "../../../worker/http/errors/api-error.ts";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { createRequestId, trackRequest } from "../../../worker/http/errors/track-request.ts";
 import {
   countStatement,
@@ -11,6 +8,7 @@ import {
   outliveCaller,
   requestLog,
 } from "../../../worker/http/request-scope.ts";
+import { appWith, callerOf } from "../app-with.ts";
 
 let lines: unknown[] = [];
 
@@ -24,17 +22,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const app = new Hono<AppEnv>()
+const app = appWith({})
   .use(openRequestScope, trackRequest)
-  .onError(answerError)
   .use("/flex/*", async (c, next) => {
     if (c.req.header("authorization") === undefined) throw new ApiError("unauthenticated");
-    c.set("caller", {
-      driverId: driverId.parse("ana"),
-      phoneNumber: null,
-      sessionId: null,
-      signedInAt: null,
-    });
+    c.set("caller", callerOf(driverId.parse("ana")));
     await next();
   })
   .put("/flex/user/:phone{\\+1\\d{10}}/at/:place{[a-z]+}", (c) => {

@@ -1,11 +1,9 @@
-import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { driverId, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { createDeps } from "../../../durable/deps.ts";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { freshSignIn } from "../../../worker/http/gate/fresh-sign-in.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
+import { appWith, callerOf } from "../app-with.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const deps = { ...createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} }), now: () => NOW };
@@ -18,15 +16,8 @@ it.each([
 ])(
   "a call that ends an account needs a sign-in of the last ten minutes: %s",
   async (_when, signedInAt, status) => {
-    const app = new Hono<AppEnv>()
-      .use(async (c, next) => {
-        const caller = { driverId: driverId.parse("ana"), phoneNumber: null, sessionId: null, signedInAt };
-        c.set("deps", deps);
-        c.set("caller", caller);
-        await next();
-      })
-      .onError(answerError)
-      .delete("/", freshSignIn, (c) => c.text("done"));
+    const caller = { ...callerOf(driverId.parse("ana")), signedInAt };
+    const app = appWith({ deps, caller }).delete("/", freshSignIn, (c) => c.text("done"));
     const response = await app.request("/", { method: "DELETE" });
     const text = await response.text();
     expect([response.status, text === "done" ? text : JSON.parse(text).code]).toEqual([

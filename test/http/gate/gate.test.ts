@@ -1,11 +1,9 @@
-import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createDeps } from "../../../durable/deps.ts";
 import { driverId } from "../../../db/shapes/units.ts";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { gatedRouter, opens, type Opening } from "../../../worker/http/gate/gate.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
+import { appWith, callerOf } from "../app-with.ts";
 
 const LIMIT_BYTES = 256 * 1024;
 
@@ -28,37 +26,29 @@ const deps = createDeps(env);
 /** Opens with the header `x-door`, whatever it says. */
 const byDoor: Opening = async (c) => {
   const name = c.req.header("x-door");
-  return name === undefined
-    ? null
-    : { driverId: driverId.parse(name), phoneNumber: null, sessionId: null, signedInAt: null };
+  return name === undefined ? null : callerOf(driverId.parse(name));
 };
 
 /** The answer to an upgrade; only the runtime makes one with the status 101. */
 const socket = Object.defineProperty(new Response(null), "status", { value: 101 });
 
-const app = new Hono<AppEnv>()
-  .use(async (c, next) => {
-    c.set("deps", deps);
-    await next();
-  })
-  .onError(answerError)
-  .route(
-    "/",
-    gatedRouter()
-      .post("/open", opens(byDoor), async (c) =>
-        c.json({ driverId: c.var.caller.driverId, length: (await c.req.text()).length }),
-      )
-      .get("/open", opens(byDoor), (c) => c.text(c.var.caller.driverId))
-      .get(
-        "/late",
-        (_c, next) => next(),
-        opens(byDoor),
-        (c) => c.text(c.var.caller.driverId),
-      )
-      .get("/session", opens(byDoor), (c) => c.text(typeof c.var.db))
-      .get("/socket", opens(byDoor), () => socket)
-      .get("/closed", (c) => c.text(c.var.caller.driverId)),
-  );
+const app = appWith({ deps }).route(
+  "/",
+  gatedRouter()
+    .post("/open", opens(byDoor), async (c) =>
+      c.json({ driverId: c.var.caller.driverId, length: (await c.req.text()).length }),
+    )
+    .get("/open", opens(byDoor), (c) => c.text(c.var.caller.driverId))
+    .get(
+      "/late",
+      (_c, next) => next(),
+      opens(byDoor),
+      (c) => c.text(c.var.caller.driverId),
+    )
+    .get("/session", opens(byDoor), (c) => c.text(typeof c.var.db))
+    .get("/socket", opens(byDoor), () => socket)
+    .get("/closed", (c) => c.text(c.var.caller.driverId)),
+);
 
 async function call(path: string, init: RequestInit = {}) {
   const response = await app.request(path, init, env);

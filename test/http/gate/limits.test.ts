@@ -1,12 +1,10 @@
-import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { createDeps } from "../../../durable/deps.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import { limitAddress, createRateLimiter } from "../../../worker/http/rate-limiter.ts";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { limitCalls } from "../../../worker/http/gate/gate.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
+import { appWith } from "../app-with.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
@@ -35,15 +33,10 @@ describe("a driver's calls", () => {
       now: () => now,
       security: { note: async () => {} },
     };
-    const app = new Hono<AppEnv>()
-      .use(async (c, next) => {
-        const owner = driverId.parse(c.req.header("x-driver"));
-        c.set("deps", deps);
-        limitCalls(owner, now);
-        await next();
-      })
-      .onError(answerError)
-      .get("/", (c) => c.text("done"));
+    const app = appWith({ deps }).get("/", (c) => {
+      limitCalls(driverId.parse(c.req.header("x-driver")), now);
+      return c.text("done");
+    });
     const call = async (driver: string) => {
       const response = await app.request("/", { headers: { "x-driver": driver } });
       return [response.status, response.headers.get("retry-after")];
@@ -64,12 +57,8 @@ describe("an address", () => {
   const refused = { limit: async ({ key }: { key: string }) => ({ success: key !== "192.0.2.1" }) };
   const security = { note: async () => {} };
   const deps = { ...createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} }), security };
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", deps);
-      await next();
-    }, limitAddress)
-    .onError(answerError)
+  const app = appWith({ deps })
+    .use(limitAddress)
     .get("/", (c) => c.text("done"));
   const call = async (address: string | null, limits: object) => {
     const headers = address === null ? undefined : { "cf-connecting-ip": address };

@@ -1,10 +1,8 @@
-import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { formatMessage } from "../../../locales/format-message.ts";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { closeForMaintenance } from "../../../worker/http/gate/maintenance.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
+import { appWith } from "../app-with.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const END = "2026-11-21T13:30:00.001Z";
@@ -22,12 +20,8 @@ async function ask(
 ): Promise<{ status: number; retryAfter: string | null; text: string }> {
   const setting = maintenance === null ? {} : { MAINTENANCE: maintenance };
   const env = { ...DEMO_SETTINGS, ...setting, PRODUCT_NAME: productName, DB: {}, DRIVER: {} };
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("requestId", "r1");
-      await next();
-    }, closeForMaintenance)
-    .onError(answerError)
+  const app = appWith({ requestId: "r1" })
+    .use(closeForMaintenance)
     .all("*", (c) => c.text("open"));
   const headers = new Headers(language ? { accept: "text/html", "accept-language": language } : {});
   const request = new Request(`https://turno.example${path}`, { headers });

@@ -1,12 +1,10 @@
-import { Hono } from "hono";
 import { exportJWK, generateKeyPair, SignJWT, type JWTHeaderParameters, type JWTPayload } from "jose";
 import { describe, expect, it } from "vitest";
 import { createDeps } from "../../../durable/deps.ts";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { serveConsole } from "../../../worker/http/pages/console-page.ts";
 import { createOperatorKeys, forSupport, operatorRouter } from "../../../worker/http/gate/operator-gate.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
+import { appWith } from "../app-with.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const NOW_S = NOW / 1000;
@@ -69,13 +67,7 @@ function deploy(
   const env = { ...DEMO_SETTINGS, ...settings, DB: database, DRIVER: {}, ASSETS: assets, SANDBOX: access };
   const deps = { ...createDeps(env), now: () => NOW };
   const operatorKeys = createOperatorKeys(deps);
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", deps);
-      c.set("operatorKeys", operatorKeys);
-      await next();
-    })
-    .onError(answerError)
+  const app = appWith({ deps, operatorKeys })
     .route(
       "/ops/v1",
       operatorRouter()

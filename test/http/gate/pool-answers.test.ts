@@ -1,10 +1,7 @@
-import { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
 import type { AccountNotice } from "../../../db/queries/accounts/account-notices.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import { createDeps } from "../../../durable/deps.ts";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { openUserPool } from "../../../worker/http/gate/user-pool.ts";
 import type { UserPool } from "../../../worker/identity/user-pool.ts";
 import { passkeyRoutes } from "../../../worker/routes/account/passkeys.ts";
@@ -13,6 +10,7 @@ import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
 import { bindD1 } from "../../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
 import { insertDriver } from "../../support/driver-insert.ts";
+import { appWith, callerOf } from "../app-with.ts";
 
 const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 
@@ -24,16 +22,9 @@ function openAccount(answers: Partial<UserPool>) {
   const note = vi.fn(async () => {});
   const deps = { ...createDeps(env), security: { note } };
   const pool = openUserPool(deps, env);
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", deps);
-      c.set("db", deps.db);
-      c.set("userPool", pool && { ...pool, ...answers });
-      c.set("caller", { driverId: OWNER, phoneNumber: null, sessionId: "s", signedInAt: deps.now() });
-      c.set("undo", change);
-      await next();
-    })
-    .onError(answerError)
+  const userPool = pool && { ...pool, ...answers };
+  const caller = { ...callerOf(OWNER), sessionId: "s", signedInAt: deps.now() };
+  const app = appWith({ deps, db: deps.db, userPool, caller, undo: change })
     .route("/undo", undoRoutes)
     .route("/passkeys", passkeyRoutes);
   const post = async (path: string) => {

@@ -1,8 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Hono } from "hono";
 import { createDeps } from "../../../durable/deps.ts";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
 import {
   serveManifest,
   serveRobots,
@@ -12,6 +9,7 @@ import {
 import { servePage } from "../../../worker/http/pages/page.ts";
 import { setResponseHeaders } from "../../../worker/http/request-scope.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
+import { appWith } from "../app-with.ts";
 
 export const POLICY = "default-src 'self'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
 
@@ -50,12 +48,8 @@ export function deployPage(
   };
   const env = { ...DEMO_SETTINGS, ...settings, DB: db, DRIVER: {}, ASSETS: assets };
   const deps = createDeps(env);
-  const app = new Hono<AppEnv>()
-    .use(setResponseHeaders, async (c, next) => {
-      c.set("deps", deps);
-      await next();
-    })
-    .onError(answerError)
+  const app = appWith({ deps })
+    .use(setResponseHeaders)
     .get("/manifest.webmanifest", serveManifest)
     .get("/.well-known/security.txt", serveSecurityTxt)
     .get("/robots.txt", serveRobots)

@@ -1,10 +1,8 @@
-import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { answerError } from "../../../worker/http/errors/answer-error.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { textWebhookRoutes } from "../../../worker/routes/webhooks.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
 import { openTexts } from "../texts-harness.ts";
+import { appWith } from "../app-with.ts";
 
 const ANA = "+12125550100";
 
@@ -18,13 +16,7 @@ async function post(path: string, fields: Record<string, string>, isSigned = tru
   const secret = new TextEncoder().encode(DEMO_SETTINGS.TWILIO_AUTH_TOKEN);
   const key = await crypto.subtle.importKey("raw", secret, hmac, false, ["sign"]);
   const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(signed)));
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", deps);
-      await next();
-    })
-    .onError(answerError)
-    .route("/webhooks/texts", textWebhookRoutes);
+  const app = appWith({ deps }).route("/webhooks/texts", textWebhookRoutes);
   const headers = {
     "content-type": "application/x-www-form-urlencoded",
     ...(isSigned ? { "x-twilio-signature": btoa(String.fromCharCode(...mac)) } : {}),

@@ -1,13 +1,11 @@
 import { getTableColumns, type Column } from "drizzle-orm";
 import { customType, integer, sqliteTable } from "drizzle-orm/sqlite-core";
-import { Hono } from "hono";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import type * as driverSchema from "../../../db/schema/drivers.ts";
 import type * as filterShapes from "../../../db/shapes/work/filters.ts";
 import { driverId, warehouseId } from "../../../db/shapes/units.ts";
 import { createDeps } from "../../../durable/deps.ts";
-import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { makeOffer, makeProfile, makeWarehouse, matchContext, NOON } from "../../engine/fixtures.ts";
 import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
 import { bindD1 } from "../../support/runtime/node-d1.ts";
@@ -76,14 +74,8 @@ async function openFilters() {
   const DRIVER_OBJECTS = { getByName: () => ({ configure: unavailable, knownWarehouses: unavailable }) };
   const env = { ...DEMO_SETTINGS, DB: bindD1(database), DRIVER: DRIVER_OBJECTS, ASSETS: {} };
   const deps = { ...createDeps(env), log: () => {} };
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set("deps", deps);
-      c.set("db", deps.db);
-      c.set("caller", { driverId: DRIVER, phoneNumber: null, sessionId: null, signedInAt: null });
-      await next();
-    })
-    .route("/", filterRoutes);
+  const { appWith, callerOf } = await import("../../http/app-with.ts");
+  const app = appWith({ deps, db: deps.db, caller: callerOf(DRIVER) }).route("/", filterRoutes);
   const { filtersResponse } = await import("../../../worker/contract/work/filters.ts");
   const read = async (response: Response) => z.parse(filtersResponse, await response.json()).filters;
   return {
