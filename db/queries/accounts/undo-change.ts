@@ -2,11 +2,12 @@ import { and, eq, exists, gte, ne, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { poolCodes, poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
+import { poolCodes, poolNotices, poolUsers } from "../../schema/identity.ts";
 import { users } from "../../schema/drivers.ts";
 import { passkeysAsOf } from "../identity/passkeys.ts";
 import { deleteUnconfirmed } from "../identity/phone.ts";
 import { hasNumber } from "../identity/pool-users.ts";
+import { revokeSessions } from "../identity/sessions.ts";
 import { noteAccountChange } from "./account-changes.ts";
 import type { AccountNotice } from "./account-notices.ts";
 
@@ -55,17 +56,7 @@ export async function undoAccountChange(
       })
       .where(and(eq(poolUsers.id, userId), exists(standing), notExists(isTaken)))
       .returning({ id: poolUsers.id }),
-    db
-      .update(poolSessions)
-      .set({ revokedAt: now })
-      .where(
-        and(
-          eq(poolSessions.userId, userId),
-          sql`${poolSessions.revokedAt} is null`,
-          keep === null ? undefined : ne(poolSessions.originJti, keep),
-          isUndone,
-        ),
-      ),
+    revokeSessions(db, { userId, now, ...(keep !== null && { keep }) }, isUndone),
     ...passkeysAsOf(db, { userId, at: changedAt, isMade: isUndone }),
     db.delete(poolCodes).where(and(eq(poolCodes.userId, userId), isUndone)),
     db

@@ -2,12 +2,13 @@ import { and, eq, exists, gt, inArray, ne, notExists, sql, type SQL } from "driz
 import { alias } from "drizzle-orm/sqlite-core";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { poolCodes, poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
+import { poolCodes, poolNotices, poolUsers } from "../../schema/identity.ts";
 import { noteAccountChange } from "../accounts/account-changes.ts";
 import { noteAccountNotice } from "../accounts/account-notices.ts";
 import { isUnrevoked } from "./live-sessions.ts";
 import { wasUsed, type OneTimeProof } from "./one-time-proofs.ts";
 import { passkeysAsOf } from "./passkeys.ts";
+import { revokeSessions } from "./sessions.ts";
 
 /**
  * Makes the verified pending number the account's own, after deleting an unconfirmed account that has it, and ends the
@@ -85,17 +86,7 @@ export async function confirmPendingPhone(
       .set({ phoneNumber, phoneVerified: true, pendingPhone: null })
       .where(isPending)
       .returning({ id: poolUsers.id }),
-    db
-      .update(poolSessions)
-      .set({ revokedAt: now })
-      .where(
-        and(
-          eq(poolSessions.userId, userId),
-          sql`${poolSessions.revokedAt} is null`,
-          ne(poolSessions.originJti, keep),
-          exists(isConfirmed),
-        ),
-      ),
+    revokeSessions(db, { userId, now, keep }, exists(isConfirmed)),
     // These were sent to the number before, so nobody is to rely on them.
     db
       .update(poolCodes)

@@ -1,9 +1,11 @@
-import { and, eq, gt, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, gt, lt, or, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { guesses } from "../../schema/security.ts";
-import { poolAttempts, poolSessions, poolUsers } from "../../schema/identity.ts";
+import { poolAttempts, poolUsers } from "../../schema/identity.ts";
 import { noteAccountNotice } from "../accounts/account-notices.ts";
+import { deleteUnconfirmed } from "../identity/phone.ts";
+import { revokeSessions } from "../identity/sessions.ts";
 import { leaveChange } from "./effects.ts";
 
 // The effects of an act on an account, for the batch that writes the act. Each statement does nothing unless `where` holds.
@@ -79,25 +81,13 @@ export function changeNumberEffects(
   { from, to }: { from: string; to: string },
 ) {
   return [
-    db
-      .delete(poolUsers)
-      .where(
-        and(
-          eq(poolUsers.phoneNumber, to),
-          eq(poolUsers.status, "UNCONFIRMED"),
-          ne(poolUsers.id, driverId),
-          where,
-        ),
-      ),
+    deleteUnconfirmed(db, { phoneNumber: to, userId: driverId }, where),
     noteAccountNotice(db, { userId: driverId, kind: "phone", phoneNumber: from, now, isMade: where })[1],
     db
       .update(poolUsers)
       .set({ phoneNumber: to, phoneVerified: true, pendingPhone: null })
       .where(and(eq(poolUsers.id, driverId), where)),
-    db
-      .update(poolSessions)
-      .set({ revokedAt: now })
-      .where(and(eq(poolSessions.userId, driverId), isNull(poolSessions.revokedAt), where)),
+    revokeSessions(db, { userId: driverId, now }, where),
     leaveChange(db, { driverId, now, where }),
   ];
 }

@@ -2,10 +2,11 @@ import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import type { Cents, DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
-import { accountChanges, poolSessions, poolUsers } from "../../schema/identity.ts";
+import { accountChanges, poolUsers } from "../../schema/identity.ts";
 import { operatorOrders } from "../../schema/operators.ts";
 import { discounts, pointEntries } from "../../schema/payments.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
+import { revokeSessions } from "../identity/sessions.ts";
 import { pointBalance } from "../rewards/points.ts";
 import { wakeRenewal } from "../payments/renewals.ts";
 import { atAfterLedger } from "../payments/service-time.ts";
@@ -109,13 +110,7 @@ export function endPriceEffects(db: Db, { driverId, now, where }: Effect, id: st
 /** Ends every session, and leaves that to be followed. */
 export function signOutEffects(db: Db, effect: Effect) {
   const { driverId, now, where } = effect;
-  return [
-    db
-      .update(poolSessions)
-      .set({ revokedAt: now })
-      .where(and(eq(poolSessions.userId, driverId), sql`${poolSessions.revokedAt} IS NULL`, where)),
-    leaveChange(db, effect),
-  ];
+  return [revokeSessions(db, { userId: driverId, now }, where), leaveChange(db, effect)];
 }
 
 /** The driver's account in the pool, open or shut, as a condition. */
