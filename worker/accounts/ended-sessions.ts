@@ -1,14 +1,11 @@
 import {
   finishAccountChanges,
+  listEndedSessions,
   noteTriedChanges,
   type AccountChange,
 } from "../../db/queries/accounts/account-changes.ts";
 import { loadDrivers, toDriverOwner, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
-import {
-  listEndedSessions,
-  loadEndedSessions,
-  loadSessionsAndObjects,
-} from "../../db/queries/accounts/ended-sessions.ts";
+import { loadEndedSessions, loadSessionsAndObjects } from "../../db/queries/accounts/ended-sessions.ts";
 import { partsOf } from "../../db/parts-of.ts";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";

@@ -60,24 +60,26 @@ export async function loadAccountChange(db: Db, userId: DriverId): Promise<Accou
   return change ?? null;
 }
 
+type Due = { before: EpochMs; triedBefore: EpochMs; limit: number };
+
 /**
  * Changes from before an instant that are still to be followed, the oldest first, and those that failed after all others: not
  * again before `triedBefore`. Without those that concern sessions alone, which are followed many at a time.
  */
-export async function listAccountChanges(
-  db: Db,
-  { before, triedBefore, limit }: { before: EpochMs; triedBefore: EpochMs; limit: number },
-): Promise<AccountChange[]> {
+export function listAccountChanges(db: Db, due: Due): Promise<AccountChange[]> {
+  return listDue(db, due, not(concernsSessionsAlone));
+}
+
+/** The same, of those that concern sessions alone. */
+export function listEndedSessions(db: Db, due: Due): Promise<AccountChange[]> {
+  return listDue(db, due, concernsSessionsAlone);
+}
+
+async function listDue(db: Db, { before, triedBefore, limit }: Due, which: SQL): Promise<AccountChange[]> {
   return db
     .select()
     .from(accountChanges)
-    .where(
-      and(
-        lte(accountChanges.triedAt, triedBefore),
-        lte(accountChanges.changedAt, before),
-        not(concernsSessionsAlone),
-      ),
-    )
+    .where(and(lte(accountChanges.triedAt, triedBefore), lte(accountChanges.changedAt, before), which))
     .orderBy(asc(accountChanges.triedAt), asc(accountChanges.changedAt))
     .limit(limit);
 }

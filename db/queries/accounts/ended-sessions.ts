@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { isAmong } from "../../expressions.ts";
@@ -17,25 +17,6 @@ export const concernsSessionsAlone: SQL = sql`(${accountChanges.isDeleted} = 0
       WHERE ${users.id} = ${poolUsers.id} AND ${users.phoneNumber} <> ${poolUsers.phoneNumber})
     AND NOT EXISTS (SELECT 1 FROM ${users}
       WHERE ${users.phoneNumber} = ${poolUsers.phoneNumber} AND ${users.id} <> ${poolUsers.id})))`;
-
-/** The same as `listAccountChanges`, of those that concern sessions alone. */
-export async function listEndedSessions(
-  db: Db,
-  { before, triedBefore, limit }: { before: EpochMs; triedBefore: EpochMs; limit: number },
-): Promise<AccountChange[]> {
-  return db
-    .select()
-    .from(accountChanges)
-    .where(
-      and(
-        lte(accountChanges.triedAt, triedBefore),
-        lte(accountChanges.changedAt, before),
-        concernsSessionsAlone,
-      ),
-    )
-    .orderBy(asc(accountChanges.triedAt), asc(accountChanges.changedAt))
-    .limit(limit);
-}
 
 /** The changes of these accounts that still concern sessions alone. */
 export async function loadEndedSessions(db: Db, ids: readonly DriverId[]): Promise<AccountChange[]> {
