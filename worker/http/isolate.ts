@@ -1,31 +1,22 @@
 import { createMiddleware } from "hono/factory";
-import type { JWTVerifyGetKey } from "jose";
-import { createDeps, type Deps } from "../../durable/deps.ts";
+import { createDeps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { openDb, type Db } from "../../db/client.ts";
 import { SETTING_PARTS } from "../../durable/runtime/setting-groups.ts";
 import { loadKeyUses, noteCurrentKey } from "../../db/queries/identity/master-keys.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { ConfigError, type Config } from "../../durable/runtime/config.ts";
-import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
-import type { UserPool } from "../identity/user-pool.ts";
-import type { AppEnv, TokenKeys } from "./app-env.ts";
+import type { AppEnv } from "./app-env.ts";
 import { createOperatorKeys } from "./gate/operator-gate.ts";
-import { createHealth, type HealthState } from "./health.ts";
+import { createHealth } from "./health.ts";
 import { afterResponse, countStatement, requestLog } from "./request-scope.ts";
 import { createTokenKeys, openPhoneCodes, openUserPool } from "./gate/user-pool.ts";
 
 /** The data that all requests of an isolate share, such as derived keys. Contains nothing of a single request. */
-export type Isolate = {
-  deps: Deps;
-  /** The embedded user pool; null if another pool signs drivers in. */
-  userPool: UserPool | null;
-  /** The keys that id tokens are verified with. */
-  tokenKeys: TokenKeys;
-  /** The keys that Cloudflare Access signs with; null if there is no console. */
-  operatorKeys: JWTVerifyGetKey | null;
-  phoneCodes: PhoneCodes;
-  health: () => Promise<HealthState>;
+export type Isolate = Pick<
+  AppEnv["Variables"],
+  "deps" | "userPool" | "tokenKeys" | "operatorKeys" | "phoneCodes" | "health"
+> & {
   /** Throws as long as a master key is missing that is still in use. */
   requireMasterKeys: () => Promise<void>;
 };
