@@ -14,7 +14,7 @@ import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
 import { LoadErrorPanel } from "../errors/load-error.tsx";
 import { errorText } from "../language/error-messages.ts";
 import { formatCount } from "../language/format.ts";
-import { usePush } from "../notifications/use-push.ts";
+import { PUSH_MESSAGES, usePush } from "../notifications/use-push.ts";
 import { useUser } from "../session/use-user.ts";
 import { checkMessage, SUBJECTS } from "./check-messages.ts";
 import { CheckRow, type RowState, CheckAction } from "./check-row.tsx";
@@ -154,14 +154,6 @@ function attentionText(count: number): string {
   return m.checks_attention({ count, figure: formatCount(count) });
 }
 
-const MESSAGES = {
-  unsupported: m.notify_push_unsupported,
-  needs_install: m.notify_push_needs_install,
-  denied: m.notify_push_denied,
-  off: m.notify_push_off,
-  on: m.notify_push_on,
-} satisfies Record<PushState, () => string>;
-
 /** The state of this device's line; `isNeeded`: no other way reaches the driver. */
 function deviceState(push: PushState | undefined, isNeeded: boolean): RowState {
   if (push === undefined) return "checking";
@@ -186,7 +178,7 @@ function DeviceRow({
     <CheckRow
       subject={m.notify_push_title()}
       state={deviceState(state, isNeeded)}
-      text={state === undefined ? m.check_running() : MESSAGES[state]()}
+      text={state === undefined ? m.check_running() : PUSH_MESSAGES[state]()}
     >
       {state === "off" && (
         <Button
