@@ -3,12 +3,7 @@ import type { Stripe } from "@stripe/stripe-js";
 import { onlineManager } from "@tanstack/react-query";
 import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import type {
-  Payment,
-  PlansResponse,
-  PrepareResponse,
-  Quote,
-} from "../../../worker/contract/money/payments.ts";
+import type { PlansResponse, PrepareResponse } from "../../../worker/contract/money/payments.ts";
 import { quoteQuery } from "../../../web/api/queries/payments.ts";
 import { cardSessionQuery, renewalQuery } from "../../../web/api/queries/saved-cards.ts";
 import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
@@ -18,10 +13,10 @@ import { Checkout } from "../../../web/features/checkout/checkout.tsx";
 import * as loader from "../../../web/features/checkout/stripe.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { pointsStore } from "../../../web/features/payments/points-slider.tsx";
-import { NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { renderPart } from "../../support/rendered-part.ts";
 import { refusalReply, scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+import { makePayment, PLANS, QUOTE } from "../payments/payment-fixture.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => storeSession(localStorage));
@@ -30,28 +25,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const QUOTE: Quote = {
-  plan: "7days",
-  currency: "USD",
-  priceCents: 5000,
-  discountKind: null,
-  discountCents: 0,
-  points: 0,
-  pointsCents: 0,
-  feeCents: 22,
-  totalCents: 5022,
-  priceId: null,
-  discount: null,
-  serviceUntil: NOON,
-  entersRaffle: false,
-  renewalCapCents: 6000,
-};
-const PLANS: PlansResponse = {
-  currency: "USD",
-  cardsReady: true,
-  paymentMethods: ["card"],
-  minChargeCents: 50,
-  feeMillionths: 4400,
+const WEEK_FOR_SALE: PlansResponse = {
+  ...PLANS,
   points: 900,
   plans: [
     {
@@ -64,35 +39,11 @@ const PLANS: PlansResponse = {
       pointsCost: 900,
     },
   ],
-  serviceUntil: null,
-  lastPaymentId: null,
-  inProgress: null,
-  pausedUntil: null,
-  raffle: null,
 };
 const PREPARE = "POST /flex/v1/payments/prepare";
 const QUOTED = "POST /flex/v1/payments/quote";
 const PREPARED: PrepareResponse = { paymentId: "payment1", clientSecret: "secret", quote: QUOTE };
-const OPEN_PAYMENT: Payment = {
-  id: "payment1",
-  plan: "7days",
-  status: "open",
-  currency: "USD",
-  priceCents: 5000,
-  discountKind: null,
-  discountCents: 0,
-  points: 0,
-  pointsCents: 0,
-  feeCents: 22,
-  totalCents: 5022,
-  refundedCents: 0,
-  receiptUrl: null,
-  receiptNumber: null,
-  isRenewal: false,
-  inProgress: null,
-  reversal: null,
-  at: NOON,
-};
+const OPEN_PAYMENT = makePayment({ id: "payment1", status: "open" });
 const PAY = "Pay $50.22";
 const SAVE = "Save this card for next time";
 type Confirmation = { elements: unknown; confirmParams: Record<string, unknown> };
@@ -162,7 +113,7 @@ async function openCheckout() {
   network.answer({ [PREPARE]: { body: PREPARED } });
   const library = standInStripe();
   vi.spyOn(loader, "loadStripeOnce").mockResolvedValue(library.stripe);
-  const part = await renderPart(createElement(Checkout, { plan: "7days", plansResponse: PLANS }), {
+  const part = await renderPart(createElement(Checkout, { plan: "7days", plansResponse: WEEK_FOR_SALE }), {
     path: "/flex/payments?plan=7days",
     answered: [
       [userQuery.queryKey, RECORD],

@@ -3,7 +3,7 @@ import { act, createElement, useState } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
-import type { PlansResponse, Quote } from "../../../worker/contract/money/payments.ts";
+import type { PlansResponse } from "../../../worker/contract/money/payments.ts";
 import { quoteQuery } from "../../../web/api/queries/payments.ts";
 import { cardSessionQuery, renewalQuery } from "../../../web/api/queries/saved-cards.ts";
 import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
@@ -18,28 +18,13 @@ import type { Answered } from "../../support/console-part.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { renderPart } from "../../support/rendered-part.ts";
 import { refusalReply, scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+import { PLANS, QUOTE } from "../payments/payment-fixture.ts";
 
 beforeAll(() => changeLocale("en"));
 // The processor's library never arrives, so that the card's fields don't either.
 beforeEach(() => void vi.spyOn(stripe, "loadStripeOnce").mockReturnValue(new Promise(() => undefined)));
 afterEach(() => void vi.restoreAllMocks());
 
-const QUOTE: Quote = {
-  plan: "7days",
-  currency: "USD",
-  priceCents: 5000,
-  discountKind: null,
-  discountCents: 0,
-  points: 0,
-  pointsCents: 0,
-  feeCents: 22,
-  totalCents: 5022,
-  priceId: null,
-  discount: null,
-  serviceUntil: NOON,
-  entersRaffle: false,
-  renewalCapCents: 6000,
-};
 const priced = (plan: PlanForSale, days: number) => ({
   plan,
   days,
@@ -49,25 +34,15 @@ const priced = (plan: PlanForSale, days: number) => ({
   perDayCents: 5000 / days,
   pointsCost: 0,
 });
-const PLANS: PlansResponse = {
-  currency: "USD",
-  cardsReady: true,
-  paymentMethods: ["card"],
-  minChargeCents: 50,
-  feeMillionths: 4400,
-  points: 0,
+const PLANS_FOR_SALE: PlansResponse = {
+  ...PLANS,
   plans: [priced("3days", 3), priced("7days", 7), priced("14days", 14)],
-  serviceUntil: null,
-  lastPaymentId: null,
-  inProgress: null,
-  pausedUntil: null,
-  raffle: null,
 };
 
 async function openCheckout(plan: PlanForSale, quoted: readonly PlanForSale[] = [plan]) {
   let goOn: (plansResponse: PlansResponse) => void = () => undefined;
   function Screen() {
-    const [plansResponse, setPlansResponse] = useState(PLANS);
+    const [plansResponse, setPlansResponse] = useState(PLANS_FOR_SALE);
     goOn = setPlansResponse;
     return createElement(Checkout, { plan, plansResponse });
   }
@@ -148,6 +123,6 @@ it("asks anew until when a plan lasts once the days that it comes after end at a
   const { goOn } = await openCheckout("7days");
   const until = () => screen.getByTestId("pay-bar").textContent;
   const before = until();
-  goOn({ ...PLANS, serviceUntil: NOON + 2 * DAY_MS });
+  goOn({ ...PLANS_FOR_SALE, serviceUntil: NOON + 2 * DAY_MS });
   await expect.poll(until).not.toBe(before);
 });

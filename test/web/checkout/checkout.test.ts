@@ -19,6 +19,7 @@ import { NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { textsIn } from "../../support/html-text.ts";
 import { htmlOfPart } from "../../support/page-part.ts";
+import { PLANS, QUOTE } from "../payments/payment-fixture.ts";
 
 beforeAll(() => changeLocale("en"));
 afterEach(() => {
@@ -27,36 +28,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const QUOTE: Quote = {
-  plan: "7days",
-  currency: "USD",
-  priceCents: 5000,
-  discountKind: null,
-  discountCents: 0,
-  points: 0,
-  pointsCents: 0,
-  feeCents: 22,
-  totalCents: 5022,
-  priceId: null,
-  discount: null,
-  serviceUntil: NOON,
-  entersRaffle: false,
-  renewalCapCents: 6000,
-};
-const PLANS: PlansResponse = {
-  currency: "USD",
-  cardsReady: true,
-  paymentMethods: ["card"],
-  minChargeCents: 50,
-  feeMillionths: 4400,
-  points: 0,
-  plans: [],
-  serviceUntil: null,
-  lastPaymentId: null,
-  inProgress: null,
-  pausedUntil: null,
-  raffle: null,
-};
 const CONFIG = { productName: "Jornada", currency: "USD", stripePublishableKey: "pk_test_1" };
 
 async function htmlWith(

@@ -10,26 +10,12 @@ import { renewalQuery, savedCardsQuery } from "../../../web/api/queries/saved-ca
 import { usePaymentForm } from "../../../web/features/checkout/use-payment-form.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { m } from "../../../web/messages/messages.js";
-import { NOON } from "../../engine/fixtures.ts";
 import { createBrowserHarness } from "../../support/browser-harness.ts";
 import { htmlOfPart } from "../../support/page-part.ts";
+import { QUOTE } from "../payments/payment-fixture.ts";
 
-const QUOTE: Quote = {
-  plan: "7days",
-  currency: "USD",
-  priceCents: 5000,
-  discountKind: null,
-  discountCents: 0,
-  points: 40,
-  pointsCents: 100,
-  feeCents: 22,
-  totalCents: 4922,
-  priceId: "price",
-  discount: null,
-  serviceUntil: NOON,
-  entersRaffle: false,
-  renewalCapCents: 6000,
-};
+/** With some points. */
+const QUOTE_IN_PART: Quote = { ...QUOTE, points: 40, pointsCents: 100, totalCents: 4922, priceId: "price" };
 const ORDER = {
   plan: "7days",
   points: 40,
@@ -60,7 +46,7 @@ beforeEach(() => {
   vi.spyOn(payments, "requestPayment").mockImplementation(async (order) => {
     asked.push(["prepare", order]);
     if (prepared instanceof Error) throw prepared;
-    return { ...prepared, quote: QUOTE };
+    return { ...prepared, quote: QUOTE_IN_PART };
   });
   vi.spyOn(QueryClient.prototype, "fetchQuery").mockImplementation(async ({ queryKey }) => {
     asked.push(["look", queryKey]);
@@ -104,7 +90,7 @@ async function pay(given: Partial<FormProps> = {}, wallet: typeof WALLET | null 
   }[] = [];
   const Form = () => {
     const props: FormProps = {
-      quote: QUOTE,
+      quote: QUOTE_IN_PART,
       lastPaymentId: "before",
       card: CARD,
       onInvalidCard: () => said.push("invalid card"),

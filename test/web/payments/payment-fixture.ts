@@ -1,5 +1,5 @@
 import { NOON } from "../../engine/fixtures.ts";
-import type { Payment } from "../../../worker/contract/money/payments.ts";
+import type { Payment, PlansResponse, Quote } from "../../../worker/contract/money/payments.ts";
 
 /** A driver's payment of a week. */
 export function makePayment(changes: Partial<Payment> = {}): Payment {
@@ -25,3 +25,37 @@ export function makePayment(changes: Partial<Payment> = {}): Payment {
     ...changes,
   };
 }
+
+/** The price of a week, which its driver pays by card. */
+export const QUOTE: Quote = {
+  plan: "7days",
+  currency: "USD",
+  priceCents: 5_000,
+  discountKind: null,
+  discountCents: 0,
+  points: 0,
+  pointsCents: 0,
+  feeCents: 22,
+  totalCents: 5_022,
+  priceId: null,
+  discount: null,
+  serviceUntil: NOON,
+  entersRaffle: false,
+  renewalCapCents: 6_000,
+};
+
+/** What a driver without service can buy: no plan, unless a test adds some. */
+export const PLANS: PlansResponse = {
+  currency: "USD",
+  cardsReady: true,
+  paymentMethods: ["card"],
+  minChargeCents: 50,
+  feeMillionths: 4_400,
+  points: 0,
+  plans: [],
+  serviceUntil: null,
+  lastPaymentId: null,
+  inProgress: null,
+  pausedUntil: null,
+  raffle: null,
+};
