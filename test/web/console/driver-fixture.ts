@@ -1,6 +1,6 @@
 import { driverId } from "../../../db/shapes/units.ts";
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
-import { NOON } from "../../engine/fixtures.ts";
+import { makeFilters, NOON } from "../../engine/fixtures.ts";
 
 export const ANA = driverId.parse("driver-1");
 
@@ -23,4 +23,22 @@ export const DRIVER: DriverPage["driver"] = {
   mode: "secure",
   specialMode: null,
   createdAt: NOON,
+};
+
+/** Her page, before anything has happened. */
+export const DRIVER_PAGE: DriverPage = {
+  driver: DRIVER,
+  service: { until: null, unusedMs: 0, lines: [] },
+  points: { balance: 0, lines: [] },
+  payments: [],
+  prices: [],
+  filters: { version: 1, filters: makeFilters(), isComplete: true },
+  texts: { delivery: { status: "ok" }, sent: [] },
+  sessions: [],
+  renewal: null,
+  locks: null,
+  security: [],
+  invitations: [],
+  acts: [],
+  cut: [],
 };

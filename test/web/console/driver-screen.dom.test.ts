@@ -5,34 +5,18 @@ import { driverQuery } from "../../../web/console/calls/drivers.ts";
 import { DriverScreen } from "../../../web/console/drivers/driver-screen.tsx";
 import type { ActEntry } from "../../../worker/contract/console/operators.ts";
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
-import { makeFilters, NOON } from "../../engine/fixtures.ts";
+import { NOON } from "../../engine/fixtures.ts";
 import { DONE, OWNER, SUPPORT } from "../../support/console-part.ts";
 import { rowsOf } from "../../support/html-text.ts";
 import { renderPart } from "../../support/rendered-part.ts";
 import { refusalReply, scriptNetwork } from "../../support/scripted-network.ts";
-import { ANA, DRIVER } from "./driver-fixture.ts";
+import { ANA, DRIVER, DRIVER_PAGE } from "./driver-fixture.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
 const PAGE = `GET /ops/v1/drivers/${ANA}`;
 const ACT = `POST /ops/v1/drivers/${ANA}/acts`;
-const DRIVER_PAGE: DriverPage = {
-  driver: DRIVER,
-  service: { until: null, unusedMs: 0, lines: [] },
-  points: { balance: 0, lines: [] },
-  payments: [],
-  prices: [],
-  filters: { version: 1, filters: makeFilters(), isComplete: true },
-  texts: { delivery: { status: "ok" }, sent: [] },
-  sessions: [],
-  renewal: null,
-  locks: null,
-  security: [],
-  invitations: [],
-  acts: [],
-  cut: [],
-};
 
 async function openDriver({ driver = {}, operator = OWNER, ...fields }: Opening = {}) {
   const network = scriptNetwork();

@@ -13,10 +13,10 @@ import { ServiceLines } from "../../../web/console/drivers/driver-ledgers.tsx";
 import { DriverLive, liveCsv, liveOffers } from "../../../web/console/drivers/driver-live.tsx";
 import { DriverPayments } from "../../../web/console/drivers/driver-payments.tsx";
 import { DriversScreen } from "../../../web/console/drivers/drivers-screen.tsx";
-import { makeBlock, makeFilters, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
+import { makeBlock, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
 import { clockAt, htmlOf, readPart, type Answered } from "../../support/console-part.ts";
 import { rowsOf } from "../../support/html-text.ts";
-import { ANA, DRIVER } from "./driver-fixture.ts";
+import { ANA, DRIVER, DRIVER_PAGE } from "./driver-fixture.ts";
 
 beforeEach(() => void vi.stubGlobal("location", new URL("https://jornada.test/ops/drivers")));
 afterEach(() => {
@@ -25,26 +25,10 @@ afterEach(() => {
 });
 
 describe("drivers", () => {
-  const page: DriverPage = {
-    driver: DRIVER,
-    service: { until: null, unusedMs: 0, lines: [] },
-    points: { balance: 0, lines: [] },
-    payments: [],
-    prices: [],
-    filters: { version: 1, filters: makeFilters(), isComplete: true },
-    texts: { delivery: { status: "ok" }, sent: [] },
-    sessions: [],
-    renewal: null,
-    locks: null,
-    security: [],
-    invitations: [],
-    acts: [],
-    cut: [],
-  };
   const facts = (isMasked: boolean, shown: { phoneNumber: string; preferredPhoneNumber: null } | null) =>
     readPart(
       createElement(DriverFacts, {
-        page: { ...page, driver: { ...DRIVER, isMasked } },
+        page: { ...DRIVER_PAGE, driver: { ...DRIVER, isMasked } },
         shown,
         onAct: () => {},
       }),
@@ -145,7 +129,7 @@ describe("drivers", () => {
       { id: "price-1", plan: "7days" as const, priceCents: 4_000, startsAt: NOON, endsAt: NOON },
     ];
     const screen = (shown: Partial<DriverPage>) =>
-      htmlOf(createElement(DriverPayments, { page: { ...page, ...shown }, onAct: () => {} }));
+      htmlOf(createElement(DriverPayments, { page: { ...DRIVER_PAGE, ...shown }, onAct: () => {} }));
     const html = screen({ payments, prices });
     const [when, sums] = [clockAt(NOON), ["$50.22", "$5.00"]];
     expect(rowsOf(html, "Payments").slice(1)).toEqual([
@@ -249,7 +233,7 @@ describe("drivers", () => {
   const renewalOf = (fields: Partial<typeof renewal>) =>
     readPart(
       createElement(DriverRenewal, {
-        page: { ...page, renewal: { ...renewal, ...fields } },
+        page: { ...DRIVER_PAGE, renewal: { ...renewal, ...fields } },
         onAct: () => {},
       }),
     );
@@ -287,7 +271,7 @@ describe("drivers", () => {
       [`Off, ${rest}`],
       ["End renewal", `Off, ${rest}`],
     ]);
-    expect(readPart(createElement(DriverRenewal, { page, onAct: () => {} }))).toEqual([]);
+    expect(readPart(createElement(DriverRenewal, { page: DRIVER_PAGE, onAct: () => {} }))).toEqual([]);
   });
 
   it("have a ledger of service time whose lines say what was added, taken, or neither", () => {
@@ -298,7 +282,7 @@ describe("drivers", () => {
       { source: "operator", appliedMs: 0, at: NOON },
     ];
     const cells = readPart(
-      createElement(ServiceLines, { page: { ...page, service: { until: null, unusedMs: 0, lines } } }),
+      createElement(ServiceLines, { page: { ...DRIVER_PAGE, service: { until: null, unusedMs: 0, lines } } }),
     );
     expect(cells.filter((text) => text === clockAt(NOON))).toHaveLength(3);
     expect(cells.filter((text) => /^[+\-0]/u.test(text))).toEqual(["+7 days", "-1 hr", "0"]);
@@ -307,7 +291,7 @@ describe("drivers", () => {
   it("get a new number by a form that asks for it", () => {
     const sheet = createElement(ActSheet, {
       draft: { act: "change_number" },
-      page,
+      page: DRIVER_PAGE,
       onClose: () => {},
       onPhones: () => {},
     });
@@ -320,7 +304,9 @@ describe("drivers", () => {
     const lines = [{ source: "payment", appliedMs: 86_400_000, at: NOON }];
     const read = (cut: string[]) =>
       readPart(
-        createElement(ServiceLines, { page: { ...page, cut, service: { until: null, unusedMs: 0, lines } } }),
+        createElement(ServiceLines, {
+          page: { ...DRIVER_PAGE, cut, service: { until: null, unusedMs: 0, lines } },
+        }),
       );
     expect(read(["service"])).toContain(note);
     expect(read(["payments", "acts"])).not.toContain(note);
