@@ -1,6 +1,5 @@
 import type { Language } from "../../db/shapes/language.ts";
 import { describe, expect, it, vi } from "vitest";
-import type { AccountNotice } from "../../db/queries/accounts/account-notices.ts";
 import { addPoolUser, type PoolUser } from "../../db/queries/identity/pool-users.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
@@ -10,7 +9,7 @@ import { noteSecurity } from "../../worker/http/gate/note-security.ts";
 import { byUndoToken } from "../../worker/routes/account/security.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
-import { poolUser } from "../support/pool-user.ts";
+import { passwordNotice, poolUser } from "../support/pool-user.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { insertDriver } from "../support/driver-insert.ts";
 import { appWith, callerOf } from "./app-with.ts";
@@ -25,17 +24,7 @@ function openDeps() {
 }
 
 describe("the link in a text that told of a change", () => {
-  const change: AccountNotice = {
-    id: "n",
-    userId: OWNER,
-    kind: "password",
-    phoneNumber: "+15550100100",
-    language: "en",
-    changedAt: 1,
-    expiresAt: 2,
-    toldAt: 1,
-    tokenHash: "h",
-  };
+  const change = passwordNotice(OWNER);
 
   /** A call's response, with a pool that knows one token; `null` has no pool. */
   async function answerTo(authorization: string | null, hasPool = true) {

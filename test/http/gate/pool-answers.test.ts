@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from "vitest";
-import type { AccountNotice } from "../../../db/queries/accounts/account-notices.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import { createDeps } from "../../../durable/deps.ts";
 import { openUserPool } from "../../../worker/http/gate/user-pool.ts";
@@ -7,6 +6,7 @@ import type { UserPool } from "../../../worker/identity/user-pool.ts";
 import { passkeyRoutes } from "../../../worker/routes/account/passkeys.ts";
 import { undoRoutes } from "../../../worker/routes/account/security.ts";
 import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
+import { passwordNotice } from "../../support/pool-user.ts";
 import { bindD1 } from "../../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
 import { insertDriver } from "../../support/driver-insert.ts";
@@ -24,7 +24,7 @@ function openAccount(answers: Partial<UserPool>) {
   const pool = openUserPool(deps, env);
   const userPool = pool && { ...pool, ...answers };
   const caller = { ...callerOf(OWNER), sessionId: "s", signedInAt: deps.now() };
-  const app = appWith({ deps, db: deps.db, userPool, caller, undo: change })
+  const app = appWith({ deps, db: deps.db, userPool, caller, undo: passwordNotice(OWNER) })
     .route("/undo", undoRoutes)
     .route("/passkeys", passkeyRoutes);
   const post = async (path: string) => {
@@ -33,18 +33,6 @@ function openAccount(answers: Partial<UserPool>) {
   };
   return { post, note };
 }
-
-const change: AccountNotice = {
-  id: "n",
-  userId: OWNER,
-  kind: "password",
-  phoneNumber: "+15550100100",
-  language: "en",
-  changedAt: 1,
-  expiresAt: 2,
-  toldAt: 1,
-  tokenHash: "h",
-};
 
 describe("a change that is undone", () => {
   it.each(["/undo", "/passkeys/undo-recovery"])("is noted where it was, and only there: %s", async (path) => {
