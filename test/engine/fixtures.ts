@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { LogEvent } from "../../db/shapes/log/driver-log.ts";
-import { ALL_DURATIONS, minutesToDurations, type Durations } from "../../db/shapes/work/durations.ts";
+import type { ListingChange } from "../../db/shapes/log/listing.ts";
+import { minutesToDurations, type Durations } from "../../db/shapes/work/durations.ts";
 import {
-  NO_LIMITS,
   type ExtraRule,
   type Filters,
   type WarehouseFilter,
@@ -18,6 +18,7 @@ import type { MatchContext } from "../../durable/engine/verdicts/match.ts";
 import { judgeOffer } from "../../durable/engine/verdicts/match.ts";
 import type { Reason } from "../../db/shapes/work/verdict.ts";
 import type { DriverState, Effect, EngineSettings, StepContext } from "../../durable/engine/state/types.ts";
+import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 
 /** An offer and the time during which the platform lists it: [from, to). */
 export type ListedOffer = { offer: Offer; from: EpochMs; to: EpochMs };
@@ -68,6 +69,21 @@ export function makeWarehouse(fields: Partial<Warehouse> = {}): Warehouse {
   };
 }
 
+/** Zones with and without clock changes, in both hemispheres, and with offsets of no whole hour. */
+export const ZONES = [
+  "America/New_York",
+  "America/Los_Angeles",
+  "America/Phoenix",
+  "America/Sao_Paulo",
+  "Australia/Lord_Howe",
+  "Asia/Kathmandu",
+];
+
+/** A warehouse in each of them, W0 and so on. */
+export const WAREHOUSES_ABROAD = ZONES.map((timeZone, index) =>
+  makeWarehouse({ warehouseId: idOf.warehouse(`W${index}`), timeZone }),
+);
+
 /** Starts three hours from `NOON` and lasts three hours, for $90. */
 export function makeOffer(name: string, fields: Partial<Offer> = {}): Offer {
   const startsAt = fields.startsAt ?? NOON + 3 * HOUR_MS;
@@ -103,25 +119,18 @@ export function makeBlock(offer: Offer, fields: Partial<Block> = {}): Block {
   };
 }
 
+/** A poll of `NOON` that changed nothing. */
+export function makeListingChange(fields: Partial<ListingChange> = {}): ListingChange {
+  return { at: NOON, isAfterPause: false, seen: [], left: [], held: [], freed: [], ...fields };
+}
+
 /** Flags for these lengths, in minutes. */
 export function durations(...minutes: number[]): Durations {
   return minutesToDurations(minutes);
 }
 
 export function makeWarehouseFilter(fields: Partial<WarehouseFilter> = {}): WarehouseFilter {
-  return {
-    warehouseId: BETHPAGE,
-    selected: true,
-    minPriceCents: 1,
-    bufferMinutes: 0,
-    minHourlyCents: 0,
-    durations: ALL_DURATIONS,
-    onlyHourly: false,
-    action: "take",
-    askSeconds: 60,
-    extraRules: [],
-    ...fields,
-  };
+  return permissiveWarehouseFilter(BETHPAGE, { minPriceCents: 1, ...fields });
 }
 
 /** Wants what a warehouse's first rule wants, under another name. */
@@ -156,14 +165,7 @@ export function clock(text: string): number {
 }
 
 export function makeFilters(fields: Partial<Filters> = {}): Filters {
-  return {
-    minHourlyCents: null,
-    schedule: ALWAYS,
-    warehouses: [makeWarehouseFilter()],
-    limits: NO_LIMITS,
-    dates: [],
-    ...fields,
-  };
+  return permissiveFilters([makeWarehouseFilter()], fields);
 }
 
 export function makeProfile(fields: Partial<Profile> = {}): Profile {

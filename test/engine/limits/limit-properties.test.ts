@@ -19,27 +19,17 @@ import {
   makeFilters,
   makeOffer,
   makeProfile,
-  makeWarehouse,
   makeWarehouseFilter,
   matchContext,
   matchOffer,
+  WAREHOUSES_ABROAD as warehouses,
+  ZONES,
 } from "../fixtures.ts";
 import { choiceByReference, keepsLimits } from "./reference-limits.ts";
 
 /** All draws take minutes. */
 vi.setConfig({ testTimeout: 600_000 });
 
-const ZONES = [
-  "America/New_York",
-  "America/Los_Angeles",
-  "America/Phoenix",
-  "America/Sao_Paulo",
-  "Australia/Lord_Howe",
-  "Asia/Kathmandu",
-];
-const warehouses = ZONES.map((timeZone, index) =>
-  makeWarehouse({ warehouseId: idOf.warehouse(`W${index}`), timeZone }),
-);
 /** Around both clock changes, and in an ordinary week, late on a Sunday. */
 const NOWS = ["2026-03-08", "2026-11-01", "2026-04-05", "2026-10-04", "2026-06-14"].map((day) =>
   at(`${day}T20:00:00Z`),

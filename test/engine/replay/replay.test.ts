@@ -23,6 +23,7 @@ import {
   makeBlock,
   makeExtraRule,
   makeFilters,
+  makeListingChange,
   makeOffer,
   makeProfile,
   makeWarehouse,
@@ -39,16 +40,6 @@ const settingsOf = (filters: Partial<Filters> = {}, mode: Mode = "lucrative"): R
   profile: makeProfile({ mode, filters: makeFilters(filters) }),
   warehouses: [makeWarehouse()],
   currency: "USD",
-});
-
-const change = (fields: Partial<ListingChange> = {}): ListingChange => ({
-  at: NOON,
-  isAfterPause: false,
-  seen: [],
-  left: [],
-  held: [],
-  freed: [],
-  ...fields,
 });
 
 function replay(
@@ -80,15 +71,15 @@ const kept = (offer: Offer) => {
 describe("a replay", () => {
   it("takes what the mode chooses of each listing, and never two that overlap", () => {
     const [early, rich] = [offerAt("early", 3, 6_000), offerAt("rich", 4, 9_000)];
-    const changes = [change({ seen: [early, rich] })];
+    const changes = [makeListingChange({ seen: [early, rich] })];
     const by = (mode: Mode) => takenOf(changes, { settings: settingsOf({}, mode) });
     expect([by("lucrative"), by("secure"), by("masacre")]).toEqual([["rich"], ["early"], ["rich"]]);
   });
 
   it("does not give up a block for a better offer that comes later", () => {
     const changes = [
-      change({ seen: [offerAt("first", 3, 6_000)] }),
-      change({ at: NOON + MINUTE_MS, seen: [offerAt("better", 4, 20_000)] }),
+      makeListingChange({ seen: [offerAt("first", 3, 6_000)] }),
+      makeListingChange({ at: NOON + MINUTE_MS, seen: [offerAt("better", 4, 20_000)] }),
     ];
     const { taken, passed } = replay(changes);
     expect(taken.map(({ offer }) => offer.offerId)).toEqual(["first"]);
@@ -96,7 +87,7 @@ describe("a replay", () => {
   });
 
   it("takes the next best where an accept is known to have missed", () => {
-    const changes = [change({ seen: [offerAt("gone", 3, 9_000), offerAt("second", 4, 6_000)] })];
+    const changes = [makeListingChange({ seen: [offerAt("gone", 3, 9_000), offerAt("second", 4, 6_000)] })];
     const missed = new Set([idOf.offer("gone")]);
     const { taken, passed } = replay(changes, { missed });
     expect(taken.map(({ offer }) => offer.offerId)).toEqual(["second"]);
@@ -116,9 +107,9 @@ describe("a replay", () => {
       const first = offerAt("first", 3, 9_000);
       const second = { ...offerAt("second", secondAt, 6_000), warehouseId: MASPETH };
       const changes = [
-        change({ seen: [first, second] }),
-        change({ at: NOON + MINUTE_MS, held: [kept(first)] }),
-        change({ at: NOON + 2 * MINUTE_MS, left: [first.offerId], freed: [kept(first).blockId] }),
+        makeListingChange({ seen: [first, second] }),
+        makeListingChange({ at: NOON + MINUTE_MS, held: [kept(first)] }),
+        makeListingChange({ at: NOON + 2 * MINUTE_MS, left: [first.offerId], freed: [kept(first).blockId] }),
       ];
       const settings = {
         ...settingsOf({
@@ -137,27 +128,30 @@ describe("a replay", () => {
   it("does not take again what the driver gave back", () => {
     const first = offerAt("first", 3);
     const changes = [
-      change({ seen: [first] }),
-      change({ at: NOON + MINUTE_MS, left: [first.offerId], held: [kept(first)] }),
-      change({ at: NOON + 2 * MINUTE_MS, freed: [kept(first).blockId] }),
-      change({ at: NOON + 3 * MINUTE_MS, seen: [offerAt("again", 3)] }),
+      makeListingChange({ seen: [first] }),
+      makeListingChange({ at: NOON + MINUTE_MS, left: [first.offerId], held: [kept(first)] }),
+      makeListingChange({ at: NOON + 2 * MINUTE_MS, freed: [kept(first).blockId] }),
+      makeListingChange({ at: NOON + 3 * MINUTE_MS, seen: [offerAt("again", 3)] }),
     ];
     expect(takenOf(changes, { captured: new Set([first.offerId]) })).toEqual(["first"]);
   });
 
   it("leaves the hours of a block that was taken by hand, from when it was taken", () => {
     const byHand = { ...kept(offerAt("hand", 3)), acceptedAt: NOON - MINUTE_MS };
-    const changes = [change({ seen: [offerAt("one", 4)] }), change({ at: NOON + MINUTE_MS, held: [byHand] })];
+    const changes = [
+      makeListingChange({ seen: [offerAt("one", 4)] }),
+      makeListingChange({ at: NOON + MINUTE_MS, held: [byHand] }),
+    ];
     expect(takenOf(changes)).toEqual([]);
     expect(takenOf(changes, { captured: new Set([idOf.offer("hand")]) })).toEqual(["one"]);
-    expect(takenOf([change({ seen: [offerAt("one", 4)] })], { heldBefore: [byHand] })).toEqual([]);
+    expect(takenOf([makeListingChange({ seen: [offerAt("one", 4)] })], { heldBefore: [byHand] })).toEqual([]);
   });
 
   it("takes beside a block that was no longer listed while it ran, which still counts toward limits", () => {
     const running = kept(offerAt("running", -1));
     const changes = [
-      change({ at: NOON + MINUTE_MS, freed: [running.blockId] }),
-      change({ at: NOON + 2 * MINUTE_MS, seen: [offerAt("one", 1)] }),
+      makeListingChange({ at: NOON + MINUTE_MS, freed: [running.blockId] }),
+      makeListingChange({ at: NOON + 2 * MINUTE_MS, seen: [offerAt("one", 1)] }),
     ];
     const takenBy = (limits: Partial<Limits>) =>
       takenOf(changes, {
@@ -174,9 +168,9 @@ describe("a replay", () => {
   ])("holds %s of an account again once that is linked again", (_blocks, startsIn, at) => {
     const known = kept(offerAt("known", startsIn));
     const changes = [
-      change({ at: NOON + MINUTE_MS, freed: [known.blockId] }),
-      change({ at: NOON + 2 * MINUTE_MS, held: [known] }),
-      change({ at: NOON + 3 * MINUTE_MS, seen: [offerAt("one", at)] }),
+      makeListingChange({ at: NOON + MINUTE_MS, freed: [known.blockId] }),
+      makeListingChange({ at: NOON + 2 * MINUTE_MS, held: [known] }),
+      makeListingChange({ at: NOON + 3 * MINUTE_MS, seen: [offerAt("one", at)] }),
     ];
     const takenBy = (...parts: ListingChange[]) => takenOf(parts, { heldBefore: [known] });
     expect(takenBy(...changes)).toEqual([]);
@@ -186,19 +180,19 @@ describe("a replay", () => {
   it("holds again what it took itself, once its account is linked again", () => {
     const first = offerAt("first", 3);
     const changes = [
-      change({ seen: [first] }),
-      change({ at: NOON + MINUTE_MS, left: [first.offerId], held: [kept(first)] }),
-      change({ at: NOON + 2 * MINUTE_MS, freed: [kept(first).blockId] }),
-      change({ at: NOON + 3 * MINUTE_MS, held: [kept(first)] }),
-      change({ at: NOON + 4 * MINUTE_MS, seen: [offerAt("beside", 4)] }),
+      makeListingChange({ seen: [first] }),
+      makeListingChange({ at: NOON + MINUTE_MS, left: [first.offerId], held: [kept(first)] }),
+      makeListingChange({ at: NOON + 2 * MINUTE_MS, freed: [kept(first).blockId] }),
+      makeListingChange({ at: NOON + 3 * MINUTE_MS, held: [kept(first)] }),
+      makeListingChange({ at: NOON + 4 * MINUTE_MS, seen: [offerAt("beside", 4)] }),
     ];
     expect(takenOf(changes, { captured: new Set([first.offerId]) })).toEqual(["first"]);
   });
 
   it("keeps the limits, of which blocks from before count", () => {
     const changes = [
-      change({ seen: [offerAt("one", 3)] }),
-      change({ at: NOON + MINUTE_MS, seen: [offerAt("two", 7)] }),
+      makeListingChange({ seen: [offerAt("one", 3)] }),
+      makeListingChange({ at: NOON + MINUTE_MS, seen: [offerAt("two", 7)] }),
     ];
     const settings = settingsOf({ limits: { ...NO_LIMITS, blocksPerDay: 1 } });
     const { taken, passed } = replay(changes, { settings });
@@ -210,7 +204,7 @@ describe("a replay", () => {
   it("takes what a rule asks about, as if the driver said yes, and nothing that a rule only tells of", () => {
     const offer = offerAt("a", 3);
     const by = (action: RuleAction) =>
-      replay([change({ seen: [offer] })], {
+      replay([makeListingChange({ seen: [offer] })], {
         settings: settingsOf({ warehouses: [makeWarehouseFilter({ action })] }),
       });
     expect(by("ask").taken.map(({ offer: { offerId } }) => offerId)).toEqual(["a"]);
@@ -225,7 +219,7 @@ describe("a replay", () => {
     const offer = offerAt("a", 3, 5_000);
     const first = { minPriceCents: 9_000, minHourlyCents: 9_000 };
     const ruleOf = (...extraRules: ExtraRule[]) =>
-      replay([change({ seen: [offer] })], {
+      replay([makeListingChange({ seen: [offer] })], {
         settings: settingsOf({ warehouses: [makeWarehouseFilter({ ...first, extraRules })] }),
       }).passed.get(offer.offerId)?.rule;
     expect(ruleOf()).toBeUndefined();
@@ -238,7 +232,10 @@ describe("a replay", () => {
 
   it("judges what is listed again when the settings change", () => {
     const strict = settingsOf({ warehouses: [makeWarehouseFilter({ minPriceCents: 10_000 })] });
-    const changes = [change({ seen: [offerAt("one", 3)] }), change({ at: NOON + MINUTE_MS })];
+    const changes = [
+      makeListingChange({ seen: [offerAt("one", 3)] }),
+      makeListingChange({ at: NOON + MINUTE_MS }),
+    ];
     const settingsAt = (at: number) => (at > NOON ? LOOSE : strict);
     expect(takenOf(changes, { settingsAt })).toEqual(["one"]);
     expect(takenOf(changes, { settingsAt: () => strict })).toEqual([]);
@@ -249,9 +246,9 @@ describe("a replay", () => {
     const first = offerAt("first", 2, 20_000);
     const settings = settingsOf({ warehouses: [makeWarehouseFilter({ bufferMinutes: 50 })] });
     const changes = [
-      change({ seen: [first, gone, soon] }),
-      change({ at: NOON + MINUTE_MS, left: [gone.offerId, first.offerId], held: [kept(first)] }),
-      change({ at: NOON + 20 * MINUTE_MS, freed: [kept(first).blockId] }),
+      makeListingChange({ seen: [first, gone, soon] }),
+      makeListingChange({ at: NOON + MINUTE_MS, left: [gone.offerId, first.offerId], held: [kept(first)] }),
+      makeListingChange({ at: NOON + 20 * MINUTE_MS, freed: [kept(first).blockId] }),
     ];
     expect(takenOf(changes, { settings, captured: new Set([first.offerId]) })).toEqual(["first"]);
   });
@@ -297,7 +294,7 @@ describe("a replay of random listings", () => {
           );
           const [first] = offers;
           const changes = Array.from({ length: 18 }, (_, minute) =>
-            change({
+            makeListingChange({
               at: NOON + minute * MINUTE_MS,
               seen: offers.filter((_offer, index) => drawn[index]?.from === minute),
               left: offers.flatMap(({ offerId }, index) => {

@@ -1,31 +1,20 @@
 import { expect, it } from "vitest";
 import { cityWeekOf, hourPayOf, medianOf, sumCityWeeks } from "../../../db/shapes/work/city-hours.ts";
-import type { ListingChange } from "../../../db/shapes/log/listing.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import { countCityShares } from "../../../durable/engine/statistics/city-shares.ts";
-import { at, BETHPAGE, idOf, makeOffer, makeWarehouse, NOON } from "../fixtures.ts";
-
-const change = (fields: Partial<ListingChange>): ListingChange => ({
-  at: NOON,
-  isAfterPause: false,
-  seen: [],
-  left: [],
-  held: [],
-  freed: [],
-  ...fields,
-});
+import { at, BETHPAGE, idOf, makeListingChange, makeOffer, makeWarehouse, NOON } from "../fixtures.ts";
 
 /** Three hours each. */
 const seen = (name: string, payCents: number) => makeOffer(name, { payCents });
 
 it("counts a span of the log by week, hour and whole units of pay, each offer once", () => {
   const changes = [
-    change({ at: NOON - DAY_MS, seen: [seen("before", 9_000)] }),
-    change({ seen: [seen("before", 9_900), seen("a", 7_350), seen("b", 7_400)] }),
-    change({ at: NOON + HOUR_MS, isAfterPause: true, seen: [seen("listed", 9_000)] }),
-    change({ at: NOON + HOUR_MS, seen: [seen("a", 9_900), seen("c", 6_000)] }),
-    change({ at: NOON + 7 * DAY_MS, seen: [seen("next-week", 6_000)] }),
-    change({ at: NOON + 8 * DAY_MS, seen: [seen("after", 6_000)] }),
+    makeListingChange({ at: NOON - DAY_MS, seen: [seen("before", 9_000)] }),
+    makeListingChange({ seen: [seen("before", 9_900), seen("a", 7_350), seen("b", 7_400)] }),
+    makeListingChange({ at: NOON + HOUR_MS, isAfterPause: true, seen: [seen("listed", 9_000)] }),
+    makeListingChange({ at: NOON + HOUR_MS, seen: [seen("a", 9_900), seen("c", 6_000)] }),
+    makeListingChange({ at: NOON + 7 * DAY_MS, seen: [seen("next-week", 6_000)] }),
+    makeListingChange({ at: NOON + 8 * DAY_MS, seen: [seen("after", 6_000)] }),
   ];
   const context = { changes, from: NOON, warehouses: [makeWarehouse()], currency: "USD" };
   const week = cityWeekOf(NOON);

@@ -10,20 +10,10 @@ import {
 } from "../../../durable/engine/statistics/offer-hours.ts";
 import { createZone } from "../../../durable/engine/schedule/zone.ts";
 import { draws } from "../../support/draws.ts";
-import { at, BETHPAGE, idOf, makeOffer, makeWarehouse, NOON } from "../fixtures.ts";
+import { at, BETHPAGE, idOf, makeListingChange, makeOffer, makeWarehouse, NOON } from "../fixtures.ts";
 import { offerHoursByReference } from "./reference-offer-hours.ts";
 
 const ELSEWHERE = idOf.warehouse("ELSEWHERE");
-
-const change = (fields: Partial<ListingChange>): ListingChange => ({
-  at: NOON,
-  isAfterPause: false,
-  seen: [],
-  left: [],
-  held: [],
-  freed: [],
-  ...fields,
-});
 
 const count = (changes: readonly ListingChange[], fields: Partial<OfferHoursContext> = {}) =>
   countOfferHours({
@@ -45,10 +35,13 @@ const WEDNESDAY_NOON = 2 * 24 + 12;
 describe("the hours of offers", () => {
   it("count each offer once, at its first sight and by its pay then", () => {
     const changes = [
-      change({ seen: [paying("a", 2_000), paying("b", 3_000), paying("c", 2_600)] }),
-      change({ at: NOON + HOUR_MS, seen: [paying("a", 9_000)] }),
-      change({ at: NOON + HOUR_MS + 40_000, left: [idOf.offer("a"), idOf.offer("b"), idOf.offer("c")] }),
-      change({ at: NOON + 2 * HOUR_MS, seen: [paying("b", 9_000)] }),
+      makeListingChange({ seen: [paying("a", 2_000), paying("b", 3_000), paying("c", 2_600)] }),
+      makeListingChange({ at: NOON + HOUR_MS, seen: [paying("a", 9_000)] }),
+      makeListingChange({
+        at: NOON + HOUR_MS + 40_000,
+        left: [idOf.offer("a"), idOf.offer("b"), idOf.offer("c")],
+      }),
+      makeListingChange({ at: NOON + 2 * HOUR_MS, seen: [paying("b", 9_000)] }),
     ];
     expect(count(changes, { captured: new Set([idOf.offer("c")]) })).toEqual([
       {
@@ -73,16 +66,16 @@ describe("the hours of offers", () => {
 
   it("don't know when an offer appeared that a look found listed already", () => {
     const changes = [
-      change({ isAfterPause: true, seen: [paying("a", 2_000), paying("b", 2_000)] }),
-      change({ at: NOON + MINUTE_MS, seen: [paying("c", 3_000)] }),
+      makeListingChange({ isAfterPause: true, seen: [paying("a", 2_000), paying("b", 2_000)] }),
+      makeListingChange({ at: NOON + MINUTE_MS, seen: [paying("c", 3_000)] }),
     ];
     expect(count(changes)).toMatchObject([{ offers: 3, unplaced: 2, hours: [{ offers: 1 }] }]);
   });
 
   it("leave out what came before the time, another currency, and a warehouse without a clock", () => {
     const changes = [
-      change({ seen: [paying("old", 2_000)] }),
-      change({
+      makeListingChange({ seen: [paying("old", 2_000)] }),
+      makeListingChange({
         at: NOON + MINUTE_MS,
         seen: [
           paying("old", 2_500),
@@ -100,9 +93,15 @@ describe("the hours of offers", () => {
 
   it("take a captured offer, one that is still there and one that left unseen for a stay of so long at least", () => {
     const stays = (ends: readonly Partial<ListingChange>[], captured: readonly string[] = []) =>
-      count([change({ seen: [paying("a", 2_000), paying("b", 2_000)] }), ...ends.map(change)], {
-        captured: new Set(captured.map(idOf.offer)),
-      })[0]?.hours[0]?.halfGoneMs;
+      count(
+        [
+          makeListingChange({ seen: [paying("a", 2_000), paying("b", 2_000)] }),
+          ...ends.map(makeListingChange),
+        ],
+        {
+          captured: new Set(captured.map(idOf.offer)),
+        },
+      )[0]?.hours[0]?.halfGoneMs;
     const [a, b] = [idOf.offer("a"), idOf.offer("b")];
     expect(stays([{ at: NOON + 5_000, left: [a] }])).toBe(5_000);
     expect(stays([{ at: NOON + 5_000, left: [a] }], ["a"])).toBeNull();
@@ -127,7 +126,7 @@ describe("the hours of offers", () => {
     ["three hours at most", [5, 6, 6, 5], { from: 13, hours: 3, offers: 17 }],
   ])("are best at the fullest hour with %s", (_name, offers, best) => {
     const changes = offers.flatMap((most, hour) =>
-      change({
+      makeListingChange({
         at: NOON + hour * HOUR_MS,
         seen: Array.from({ length: most }, (_, index) =>
           paying(`${hour}-${index}`, most === 6 ? 2_000 + hour : 1_000),
@@ -141,7 +140,7 @@ describe("the hours of offers", () => {
     const bestOf = (offers: readonly [number, number][]) =>
       count(
         offers.map(([most, payCents], hour) =>
-          change({
+          makeListingChange({
             at: NOON + 4 * hour * HOUR_MS,
             seen: Array.from({ length: most }, (_, index) => paying(`${hour}-${index}`, payCents)),
           }),
@@ -172,7 +171,7 @@ describe("the hours of offers", () => {
     const late = at("2026-06-14T23:30:00-04:00");
     const changes = (most: number) =>
       [late, late + HOUR_MS].map((time, hour) =>
-        change({
+        makeListingChange({
           at: time,
           seen: Array.from({ length: most - hour }, (_, index) => paying(`${hour}-${index}`, 2_000)),
         }),
@@ -186,7 +185,7 @@ describe("the hours of offers", () => {
     const many = Array.from({ length: 6 }, (_, index) =>
       paying(`e${index}`, 2_000, { warehouseId: ELSEWHERE }),
     );
-    const changes = [change({ seen: [paying("a", 2_000), ...many] })];
+    const changes = [makeListingChange({ seen: [paying("a", 2_000), ...many] })];
     expect(count(changes, { warehouses }).map(({ warehouseId }) => warehouseId)).toEqual([
       ELSEWHERE,
       BETHPAGE,
@@ -241,7 +240,7 @@ const arbitraryLog = fc
     let now: EpochMs = at("2026-10-31T18:00:00-04:00");
     return steps.map(({ afterMs, isAfterPause, seen, left }) => {
       now += afterMs;
-      return change({
+      return makeListingChange({
         at: now,
         isAfterPause,
         seen: seen.map(({ id, place, payCents, inHours, minutes, isForeign }) =>

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { DURATION_MINUTES } from "../../../db/shapes/work/durations.ts";
 import { overlaps } from "../../../durable/engine/verdicts/match.ts";
 import { compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
-import type { Offer, Warehouse } from "../../../db/shapes/work/offer.ts";
+import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { PlatformFailure } from "../../../durable/engine/state/outcomes.ts";
 import type { Profile } from "../../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
@@ -19,28 +19,17 @@ import {
   makeOffer,
   makeProfile,
   makeWarehouseFilter,
-  makeWarehouse,
   activeState,
   matchContext,
   matchOffer,
   SETTINGS,
+  WAREHOUSES_ABROAD as warehouses,
+  ZONES,
 } from "../fixtures.ts";
 import { countOf, draws } from "../../support/draws.ts";
 
 /** Thousands of property runs take seconds on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
-
-const ZONES = [
-  "America/New_York",
-  "America/Los_Angeles",
-  "America/Phoenix",
-  "America/Sao_Paulo",
-  "Australia/Lord_Howe",
-  "Asia/Kathmandu",
-];
-const warehouses: Warehouse[] = ZONES.map((timeZone, index) =>
-  makeWarehouse({ warehouseId: idOf.warehouse(`W${index}`), timeZone }),
-);
 
 /** Days around both clock changes, in both hemispheres, and one in an ordinary week. */
 const DAYS = [
