@@ -1,10 +1,11 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
+import * as z from "zod";
 import { API_ROUTES } from "../../worker/contract/api-routes.ts";
 import { app } from "../../worker/app.ts";
 import { isolateOf } from "../../worker/http/isolate.ts";
 import { clearLivenessCache } from "../../worker/identity/tokens/sessions.ts";
 import { countTrips } from "./trips.ts";
-import { advanceClock, apiTarget } from "./harness.ts";
+import { advanceClock, apiTarget, resetPlatform } from "./harness.ts";
 
 const { database, trips } = countTrips(env.DB);
 const settings = {
@@ -78,3 +79,23 @@ export const counted: typeof apiTarget = {
     return response;
   },
 };
+
+/** A new platform, and the signing keys that a deployment makes once. */
+export async function openCounted(): Promise<void> {
+  await resetPlatform();
+  await counted.fetch(`${counted.origin}/identity/local_Jornada1/.well-known/jwks.json`);
+}
+
+/** Calls an operation of its pool, as a page does. */
+export async function callCountedPool(operation: string, body: object): Promise<Record<string, unknown>> {
+  const response = await counted.fetch(`${counted.origin}/identity/`, {
+    method: "POST",
+    headers: {
+      "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
+      "cf-connecting-ip": "203.0.113.7",
+    },
+    body: JSON.stringify({ ClientId: "jornadaweb", ...body }),
+  });
+  const text = new TextDecoder().decode(await response.arrayBuffer());
+  return text === "" ? {} : z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+}

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { shuffle } from "../support/shuffle.ts";
+import { shuffle } from "../support/seeded-rolls.ts";
 import {
   advanceClock,
   apiTarget,

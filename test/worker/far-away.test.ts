@@ -2,38 +2,20 @@ import { createSrpSession, signSrpSession } from "cognito-srp-helper";
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
 import { DriverClient } from "../support/driver-client.ts";
-import { counted, seen } from "./counted-trips.ts";
+import { callCountedPool, counted, openCounted, seen } from "./counted-trips.ts";
 import { newPhone, PASSWORD, textedCode } from "./embedded-pool.ts";
-import { resetPlatform } from "./harness.ts";
 
 const TRIP_MS = 200;
 const REGISTRATION = "a".repeat(32);
 
-beforeAll(async () => {
-  await resetPlatform();
-  // A deployment makes its signing keys once.
-  await counted.fetch(`${counted.origin}/identity/local_Jornada1/.well-known/jwks.json`);
-});
-
-async function callPool(operation: string, body: object): Promise<Record<string, unknown>> {
-  const response = await counted.fetch(`${counted.origin}/identity/`, {
-    method: "POST",
-    headers: {
-      "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
-      "cf-connecting-ip": "203.0.113.7",
-    },
-    body: JSON.stringify({ ClientId: "jornadaweb", ...body }),
-  });
-  const text = await response.text();
-  return text === "" ? {} : z.record(z.string(), z.unknown()).parse(JSON.parse(text));
-}
+beforeAll(openCounted);
 
 /** Signs in with the session of the number's confirmation, as a page does that registered it. */
 async function signInBySession(phone: string, Session: unknown): Promise<DriverClient> {
   const start = { AuthFlow: "USER_AUTH", AuthParameters: { USERNAME: phone }, Session };
   const { AuthenticationResult } = z
     .object({ AuthenticationResult: z.object({ IdToken: z.string() }) })
-    .parse(await callPool("InitiateAuth", start));
+    .parse(await callCountedPool("InitiateAuth", start));
   return new DriverClient({ ...counted, token: AuthenticationResult.IdToken });
 }
 
@@ -42,7 +24,7 @@ async function signIn(phone: string): Promise<DriverClient> {
   const start = { AuthFlow: "USER_SRP_AUTH", AuthParameters: { USERNAME: phone, SRP_A: session.largeA } };
   const { ChallengeParameters } = z
     .object({ ChallengeParameters: z.record(z.string(), z.string()) })
-    .parse(await callPool("InitiateAuth", start));
+    .parse(await callCountedPool("InitiateAuth", start));
   const signed = signSrpSession(session, { ChallengeParameters });
   const ChallengeResponses = {
     USERNAME: ChallengeParameters["USERNAME"],
@@ -53,7 +35,7 @@ async function signIn(phone: string): Promise<DriverClient> {
   const response = { ChallengeName: "PASSWORD_VERIFIER", ChallengeResponses };
   const { AuthenticationResult } = z
     .object({ AuthenticationResult: z.object({ IdToken: z.string() }) })
-    .parse(await callPool("RespondToAuthChallenge", response));
+    .parse(await callCountedPool("RespondToAuthChallenge", response));
   return new DriverClient({ ...counted, token: AuthenticationResult.IdToken });
 }
 
@@ -70,10 +52,14 @@ function takeWaits(): { waitMs: number; calls: string[] } {
 it("waits for the database no longer than these, for a driver who is 200 ms away from it", async () => {
   const phone = newPhone();
   const metadata = { ClientMetadata: { registration: REGISTRATION } };
-  await callPool("SignUp", { Username: phone, Password: PASSWORD, ...metadata });
+  await callCountedPool("SignUp", { Username: phone, Password: PASSWORD, ...metadata });
   const ConfirmationCode = await textedCode(phone);
   takeWaits();
-  const { Session } = await callPool("ConfirmSignUp", { Username: phone, ConfirmationCode, ...metadata });
+  const { Session } = await callCountedPool("ConfirmSignUp", {
+    Username: phone,
+    ConfirmationCode,
+    ...metadata,
+  });
   const client = await signInBySession(phone, Session);
   const created = await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber: phone });
   // The first step of the first screen comes along.

@@ -17,34 +17,16 @@ import {
   platformWorld,
   postJson,
 } from "../support/sandbox-client.ts";
-import { counted, seen } from "./counted-trips.ts";
+import { callCountedPool, counted, openCounted, seen } from "./counted-trips.ts";
 import { newPhone, PASSWORD, textedCode } from "./embedded-pool.ts";
-import { apiTarget, resetPlatform } from "./harness.ts";
+import { apiTarget } from "./harness.ts";
 import { callStripeSandbox, fetchEvents, runMinute } from "./payments-harness.ts";
 
 const MOST_PER_ROUTE = 2;
 const MOST_PER_OPERATION = 3;
 const OTHER_PASSWORD = "Other-2-password";
 
-beforeAll(async () => {
-  await resetPlatform();
-  // A deployment makes its signing keys once.
-  await counted.fetch(`${counted.origin}/identity/local_Jornada1/.well-known/jwks.json`);
-});
-
-/** Calls an operation of the pool, as a page does. */
-async function callPool(operation: string, body: object): Promise<Record<string, unknown>> {
-  const response = await counted.fetch(`${counted.origin}/identity/`, {
-    method: "POST",
-    headers: {
-      "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
-      "cf-connecting-ip": "203.0.113.7",
-    },
-    body: JSON.stringify({ ClientId: "jornadaweb", ...body }),
-  });
-  const text = new TextDecoder().decode(await response.arrayBuffer());
-  return text === "" ? {} : z.record(z.string(), z.unknown()).parse(JSON.parse(text));
-}
+beforeAll(openCounted);
 
 const tokensShape = z.object({ IdToken: z.string(), AccessToken: z.string(), RefreshToken: z.string() });
 
@@ -66,7 +48,7 @@ async function signInByProof(phone: string, password = PASSWORD): Promise<z.infe
   const start = { AuthFlow: "USER_SRP_AUTH", AuthParameters: { USERNAME: phone, SRP_A: session.largeA } };
   const { ChallengeParameters } = z
     .object({ ChallengeParameters: z.record(z.string(), z.string()) })
-    .parse(await callPool("InitiateAuth", start));
+    .parse(await callCountedPool("InitiateAuth", start));
   const signed = signSrpSession(session, { ChallengeParameters });
   const ChallengeResponses = {
     USERNAME: ChallengeParameters["USERNAME"],
@@ -75,16 +57,18 @@ async function signInByProof(phone: string, password = PASSWORD): Promise<z.infe
     TIMESTAMP: signed.timestamp,
   };
   const response = { ChallengeName: "PASSWORD_VERIFIER", ChallengeResponses };
-  return tokensShape.parse((await callPool("RespondToAuthChallenge", response))["AuthenticationResult"]);
+  return tokensShape.parse(
+    (await callCountedPool("RespondToAuthChallenge", response))["AuthenticationResult"],
+  );
 }
 
 async function signUp(phone = newPhone()): Promise<string> {
-  await callPool("SignUp", {
+  await callCountedPool("SignUp", {
     Username: phone,
     Password: PASSWORD,
     ClientMetadata: { registration: "a".repeat(32) },
   });
-  await callPool("ConfirmSignUp", {
+  await callCountedPool("ConfirmSignUp", {
     Username: phone,
     ConfirmationCode: await textedCode(phone),
     ClientMetadata: { registration: "a".repeat(32) },
@@ -93,65 +77,68 @@ async function signUp(phone = newPhone()): Promise<string> {
 }
 
 it("an operation of the pool waits for three trips at most", async () => {
-  await callPool("SignUp", { Username: newPhone(), Password: PASSWORD });
+  await callCountedPool("SignUp", { Username: newPhone(), Password: PASSWORD });
   const phone = newPhone();
-  await callPool("SignUp", { Username: phone, Password: PASSWORD });
-  await callPool("ResendConfirmationCode", { Username: phone });
-  await callPool("ConfirmSignUp", { Username: phone, ConfirmationCode: await textedCode(phone) });
+  await callCountedPool("SignUp", { Username: phone, Password: PASSWORD });
+  await callCountedPool("ResendConfirmationCode", { Username: phone });
+  await callCountedPool("ConfirmSignUp", { Username: phone, ConfirmationCode: await textedCode(phone) });
   const { AccessToken, RefreshToken } = await signInByProof(phone);
-  await callPool("InitiateAuth", {
+  await callCountedPool("InitiateAuth", {
     AuthFlow: "USER_PASSWORD_AUTH",
     AuthParameters: { USERNAME: phone, PASSWORD },
   });
-  const { Session } = await callPool("InitiateAuth", {
+  const { Session } = await callCountedPool("InitiateAuth", {
     AuthFlow: "CUSTOM_AUTH",
     AuthParameters: { USERNAME: phone },
   });
-  await callPool("RespondToAuthChallenge", {
+  await callCountedPool("RespondToAuthChallenge", {
     ChallengeName: "CUSTOM_CHALLENGE",
     Session,
     ChallengeResponses: { USERNAME: phone, ANSWER: await textedCode(phone) },
   });
   const renewed = z.object({ AuthenticationResult: tokensShape }).parse(
-    await callPool("InitiateAuth", {
+    await callCountedPool("InitiateAuth", {
       AuthFlow: "REFRESH_TOKEN_AUTH",
       AuthParameters: { REFRESH_TOKEN: RefreshToken },
     }),
   ).AuthenticationResult;
   const refreshed = z
     .object({ AuthenticationResult: tokensShape })
-    .parse(await callPool("GetTokensFromRefreshToken", { RefreshToken: renewed.RefreshToken }));
-  await callPool("GetUser", { AccessToken });
-  await callPool("UpdateUserAttributes", { AccessToken, UserAttributes: [{ Name: "name", Value: "Ana" }] });
+    .parse(await callCountedPool("GetTokensFromRefreshToken", { RefreshToken: renewed.RefreshToken }));
+  await callCountedPool("GetUser", { AccessToken });
+  await callCountedPool("UpdateUserAttributes", {
+    AccessToken,
+    UserAttributes: [{ Name: "name", Value: "Ana" }],
+  });
   const next = newPhone();
-  await callPool("UpdateUserAttributes", {
+  await callCountedPool("UpdateUserAttributes", {
     AccessToken,
     UserAttributes: [{ Name: "phone_number", Value: next }],
   });
-  await callPool("GetUserAttributeVerificationCode", { AccessToken, AttributeName: "phone_number" });
-  await callPool("VerifyUserAttribute", {
+  await callCountedPool("GetUserAttributeVerificationCode", { AccessToken, AttributeName: "phone_number" });
+  await callCountedPool("VerifyUserAttribute", {
     AccessToken,
     AttributeName: "phone_number",
     Code: await textedCode(next),
   });
-  await callPool("DeleteUserAttributes", { AccessToken, UserAttributeNames: ["name"] });
-  await callPool("ChangePassword", {
+  await callCountedPool("DeleteUserAttributes", { AccessToken, UserAttributeNames: ["name"] });
+  await callCountedPool("ChangePassword", {
     AccessToken,
     PreviousPassword: PASSWORD,
     ProposedPassword: OTHER_PASSWORD,
   });
-  await callPool("SetUserMFAPreference", { AccessToken, SMSMfaSettings: { Enabled: false } });
-  await callPool("RevokeToken", { Token: refreshed.AuthenticationResult.RefreshToken });
-  await callPool("ForgotPassword", { Username: next });
-  await callPool("ConfirmForgotPassword", {
+  await callCountedPool("SetUserMFAPreference", { AccessToken, SMSMfaSettings: { Enabled: false } });
+  await callCountedPool("RevokeToken", { Token: refreshed.AuthenticationResult.RefreshToken });
+  await callCountedPool("ForgotPassword", { Username: next });
+  await callCountedPool("ConfirmForgotPassword", {
     Username: next,
     ConfirmationCode: await textedCode(next),
     Password: PASSWORD,
   });
   const again = await signInByProof(next);
-  await callPool("GlobalSignOut", { AccessToken: again.AccessToken });
+  await callCountedPool("GlobalSignOut", { AccessToken: again.AccessToken });
   const last = await signInByProof(next);
-  await callPool("DeleteUser", { AccessToken: last.AccessToken });
+  await callCountedPool("DeleteUser", { AccessToken: last.AccessToken });
 
   expectAtMost(
     MOST_PER_OPERATION,
@@ -422,7 +409,7 @@ it("a route waits for two trips at most", async () => {
   await client.call("POST", "/flex/v1/passkeys/undo-recovery");
   await call("DELETE", "/flex/v1/setup");
   const { AccessToken, IdToken } = await signInByProof(phone);
-  await callPool("ChangePassword", {
+  await callCountedPool("ChangePassword", {
     AccessToken,
     PreviousPassword: PASSWORD,
     ProposedPassword: OTHER_PASSWORD,
