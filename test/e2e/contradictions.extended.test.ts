@@ -13,7 +13,7 @@ import { allCells, CASES, nameOf, type Cell } from "../claims/states.ts";
 import { phaseOf } from "../../durable/engine/phase.ts";
 import type { OfferHoursResponse, WeekResponse } from "../../worker/contract/work/statistics.ts";
 import { SETTINGS } from "../engine/fixtures.ts";
-import { shuffle } from "../support/shuffle.ts";
+import { shuffle } from "../support/seeded-rolls.ts";
 import { settle } from "../matrix/in-page.ts";
 import { acceptOnPlatform } from "../support/sandbox-client.ts";
 import { gotoWith, sandboxSession } from "../support/stored-session.ts";

@@ -8,7 +8,7 @@ import { driftCells, type DriftCell } from "../support/drift-cells.ts";
 import { DriftProxy } from "../support/drift-proxy.ts";
 import { DriverClient, parseResponse } from "../support/driver-client.ts";
 import { lastText, openUserPool, registerAccount } from "../support/identity.ts";
-import { shuffle } from "../support/shuffle.ts";
+import { shuffle } from "../support/seeded-rolls.ts";
 import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
 import { poolSession } from "../support/stored-session.ts";
 import { RUN_SEED } from "../support/run-seed.ts";

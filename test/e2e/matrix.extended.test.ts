@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
 import { LANGUAGES } from "../../db/shapes/language.ts";
-import { shuffle } from "../support/shuffle.ts";
+import { shuffle } from "../support/seeded-rolls.ts";
 import { allCells, nameOf, onceEach, TEXT_SIZES, WIDTHS, type Cell } from "../matrix/cells.ts";
 import { keep, loadClean, summarize } from "../matrix/report.ts";
 import { visit, visitCapture, visitLoad, type Finding } from "../matrix/walk.ts";

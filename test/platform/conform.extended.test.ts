@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { driftCells, type DriftCell } from "../support/drift-cells.ts";
 import { runConformance, type Finding } from "./conform/story.ts";
 import { MINUTE, openSandboxHarness, START, type SandboxHarness } from "./sandbox-harness.ts";
-import { shuffle } from "../support/shuffle.ts";
+import { shuffle } from "../support/seeded-rolls.ts";
 import { RUN_SEED } from "../support/run-seed.ts";
 
 let harness: SandboxHarness;

@@ -10,31 +10,23 @@ import { addPasskey, listPasskeys, type Passkey } from "../../db/queries/identit
 import { changeFactors } from "../../db/queries/identity/factors.ts";
 import { confirmPendingPhone } from "../../db/queries/identity/phone.ts";
 import { addPoolSession } from "../../db/queries/identity/pool-sessions.ts";
-import { updatePoolUser, type PoolUser } from "../../db/queries/identity/pool-users.ts";
+import { addPoolUser, updatePoolUser, type PoolUser } from "../../db/queries/identity/pool-users.ts";
 import { replacePassword } from "../../db/queries/identity/sessions.ts";
 import type { PoolSession } from "../../db/queries/identity/pool-sessions.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { endPasskey, findRecoveryBefore, undoRecovery } from "../../worker/identity/passkeys/passkeys.ts";
 import { NOW, openPool, OWNER, type Pool } from "./pool-harness.ts";
 import { countOf } from "../support/draws.ts";
+import { poolUser } from "../support/pool-user.ts";
 import { RUN_SEED } from "../support/run-seed.ts";
+import { seededRolls } from "../support/seeded-rolls.ts";
 import { driverInsert } from "../support/driver-insert.ts";
 
 const HOME = "+15550100123";
+const UNTOUCHED = poolUser({ id: OWNER, phoneNumber: HOME, password: "first", createdAt: NOW });
 const THIEFS = ["+15550100666", "+15550100667"];
 const SEQUENCES = countOf({ whole: 10_000, usual: 600 });
 const SWAPS = countOf({ whole: 1_000, usual: 100 });
-
-/** Numbers in [0, 1) from a seed (mulberry32), so that a sequence that fails can be run again. */
-function rolls(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A passkey of whoever it is named for. */
 const passkeyOf = (who: "owner" | "thief", id: string, createdAt: number): Passkey => ({
@@ -66,7 +58,7 @@ function openTheft(at: Pool, roll: () => number) {
   const account = (): PoolUser => {
     const [row] = at.rows(`SELECT * FROM pool_users WHERE id = ?`, OWNER);
     const { phone_number, password, status } = Object(row);
-    return { ...template, phoneNumber: phone_number, password, status };
+    return { ...UNTOUCHED, phoneNumber: phone_number, password, status };
   };
   const links = (numbers: readonly string[]) =>
     at
@@ -180,47 +172,27 @@ function openTheft(at: Pool, roll: () => number) {
   return { account, follow, links, liveSessions, step, text, seen: () => begun, opened: () => opened };
 }
 
-const template: PoolUser = {
-  id: OWNER,
-  phoneNumber: HOME,
-  phoneVerified: true,
-  pendingPhone: null,
-  status: "CONFIRMED",
-  enabled: true,
-  password: "first",
-  attributes: {},
-  smsMfa: false,
-  softwareTokenMfa: false,
-  preferredMfa: null,
-  totpSecret: null,
-  totpPending: null,
-  totpName: null,
-  totpUsedStep: 0,
-  createdAt: NOW,
-};
+/** The account as its owner had it, with the passkey of a month ago and nothing of an earlier sequence. */
+function giveBack(at: Pool): void {
+  at.clock.now = NOW;
+  for (const table of ["pool_notices", "pool_sessions", "pool_passkeys", "account_changes"])
+    at.run(`DELETE FROM ${table}`);
+  at.run(ADD_PASSKEY, OWNER, NOW - 30 * DAY_MS);
+  at.run(
+    `UPDATE pool_users SET phone_number = ?, status = 'CONFIRMED', password = 'first', pending_phone = NULL`,
+    HOME,
+  );
+}
 
 it("ends within seven days with the oldest number, whatever owner and thief do in turns", async () => {
   const at = openPool();
   const { db } = at.deps;
-  at.run(
-    `INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at)
-     VALUES (?, ?, 1, 'CONFIRMED', 1, 'first', '{}', 0, 0, 0, ?)`,
-    OWNER,
-    HOME,
-    NOW,
-  );
+  await addPoolUser(db, UNTOUCHED);
   const seeds = RUN_SEED;
   for (let index = 0; index < SEQUENCES; index += 1) {
     const seed = seeds + index;
-    const roll = rolls(seed);
-    at.clock.now = NOW;
-    for (const table of ["pool_notices", "pool_sessions", "pool_passkeys", "account_changes"])
-      at.run(`DELETE FROM ${table}`);
-    at.run(ADD_PASSKEY, OWNER, NOW - 30 * DAY_MS);
-    at.run(
-      `UPDATE pool_users SET phone_number = ?, status = 'CONFIRMED', password = 'first', pending_phone = NULL`,
-      HOME,
-    );
+    const roll = seededRolls(seed);
+    giveBack(at);
     const theft = openTheft(at, roll);
     const steps: string[] = [];
     const length = 3 + Math.floor(roll() * 4);
@@ -275,7 +247,7 @@ function openSwap(at: Pool, roll: () => number) {
   const account = (): PoolUser => {
     const [row] = at.rows(`SELECT * FROM pool_users WHERE id = ?`, OWNER);
     const { phone_number, password, status } = Object(row);
-    return { ...template, phoneNumber: phone_number, password, status };
+    return { ...UNTOUCHED, phoneNumber: phone_number, password, status };
   };
   const sessionsOf = (who: "owner" | "thief") =>
     at
@@ -357,27 +329,14 @@ function openSwap(at: Pool, roll: () => number) {
 it("ends within seven days with whoever has a passkey, whatever a thief does who has the number", async () => {
   const at = openPool();
   const { db } = at.deps;
-  at.run(
-    `INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at)
-     VALUES (?, ?, 1, 'CONFIRMED', 1, 'first', '{}', 0, 0, 0, ?)`,
-    OWNER,
-    HOME,
-    NOW,
-  );
+  await addPoolUser(db, UNTOUCHED);
   const seeds = RUN_SEED;
   let removals = 0;
   // Until some of them have waited for a day and removed the owner's.
   for (let index = 0; index < SWAPS || removals === 0; index += 1) {
     const seed = seeds + index;
-    const roll = rolls(seed);
-    at.clock.now = NOW;
-    for (const table of ["pool_notices", "pool_sessions", "pool_passkeys", "account_changes"])
-      at.run(`DELETE FROM ${table}`);
-    at.run(ADD_PASSKEY, OWNER, NOW - 30 * DAY_MS);
-    at.run(
-      `UPDATE pool_users SET phone_number = ?, status = 'CONFIRMED', password = 'first', pending_phone = NULL`,
-      HOME,
-    );
+    const roll = seededRolls(seed);
+    giveBack(at);
     const swap = openSwap(at, roll);
     const steps: string[] = [];
     const length = 3 + Math.floor(roll() * 7);

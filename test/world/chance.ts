@@ -1,3 +1,5 @@
+import { seededRolls } from "../support/seeded-rolls.ts";
+
 /** A stream of chance that a seed decides. */
 export type Chance = {
   /** In [0, 1). */
@@ -10,14 +12,7 @@ export type Chance = {
 
 /** Each name has a stream of its own, so that more chance in one place changes nothing in another. */
 export function createChance(seed: number, name: string): Chance {
-  let state = mix(seed, name);
-  const roll = () => {
-    // mulberry32
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const roll = seededRolls(mix(seed, name));
   return {
     roll,
     between: (least, most) => least + Math.floor(roll() * (most - least + 1)),

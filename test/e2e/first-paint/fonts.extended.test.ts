@@ -5,7 +5,7 @@ import { prepare, readShift, settle } from "../../matrix/in-page.ts";
 import { MOST_SHIFT } from "../../matrix/walk.ts";
 import { openBrowser } from "../../support/browser.ts";
 import { startBuiltApp, type BuiltApp } from "../../support/runtime/built-app.ts";
-import { shuffle } from "../../support/shuffle.ts";
+import { shuffle } from "../../support/seeded-rolls.ts";
 import { RUN_SEED } from "../../support/run-seed.ts";
 
 /** With `FONTS=whole` every load, else as many as this. */

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { atOwnPace, fullJitter } from "../../../web/api/client/full-jitter.ts";
 import { queryClient } from "../../../web/api/client/query-client.ts";
 import { NO_TRIES, nextTry, noteOpened, waitOnline, type Tries } from "../../../web/api/live/reconnect.ts";
+import { seededRolls } from "../../support/seeded-rolls.ts";
 
 const DASHBOARDS = 10_000;
 const SECOND_MS = 1_000;
@@ -9,17 +10,6 @@ const HOUR_AGO = -3_600_000;
 const WAS_OPEN = noteOpened(NO_TRIES, HOUR_AGO);
 
 afterEach(() => void vi.restoreAllMocks());
-
-/** Chance that repeats (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 type Herd = {
   /** The code that all sockets are closed with at once. */
@@ -32,7 +22,7 @@ type Herd = {
 
 /** All dashboards lose their socket at 0. @returns the tries of each second, and when the last of them was back */
 function afterLoss({ code, downMs, perSecond }: Herd): { tries: number[]; lastMs: number } {
-  const roll = chance(7);
+  const roll = seededRolls(7);
   const tries: number[] = [];
   const admitted: number[] = [];
   let waiting: { at: number; known: Tries }[] = Array.from({ length: DASHBOARDS }, () => {
