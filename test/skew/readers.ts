@@ -14,19 +14,14 @@ import { parseRequestError } from "../../web/api/client/request-error.ts";
 import { parseResponse } from "../../web/api/client/request.ts";
 import { API_ROUTES, CONTRACTS } from "../../worker/contract/api-routes.ts";
 import type { ApiRoute } from "../../worker/contract/api-route.ts";
-import * as books from "../../worker/contract/console/operator-money.ts";
+import * as money from "../../worker/contract/console/operator-money.ts";
 import * as deployment from "../../worker/contract/console/operator-deployment.ts";
 import * as drivers from "../../worker/contract/console/operator-drivers.ts";
 import * as exports from "../../worker/contract/console/operator-exports.ts";
-import * as cities from "../../worker/contract/console/fleet.ts";
 import * as fleet from "../../worker/contract/console/fleet.ts";
-import * as limits from "../../worker/contract/console/operators.ts";
-import * as money from "../../worker/contract/console/operator-money.ts";
 import * as operators from "../../worker/contract/console/operators.ts";
-import * as requests from "../../worker/contract/console/operators.ts";
 import * as voice from "../../worker/contract/console/voice.ts";
 import { errorResponse } from "../../worker/contract/error-response.ts";
-import * as passedOver from "../../worker/contract/work/blocks.ts";
 import { STORED_VALUES } from "../stored/stored-values.ts";
 
 type Schema = z.core.$ZodType;
@@ -34,20 +29,8 @@ type Schema = z.core.$ZodType;
 /** How something that another release wrote or sent is read here. */
 export type Reader = { shape: Schema; read: (value: unknown) => unknown };
 
-const CONSOLE = [
-  cities,
-  books,
-  deployment,
-  drivers,
-  exports,
-  fleet,
-  limits,
-  money,
-  operators,
-  requests,
-  voice,
-];
-const SHARED = [checkIn, earnings, linking, live, notifications, otherOffers, passedOver, pause];
+const CONSOLE = [deployment, drivers, exports, fleet, money, operators, voice];
+const SHARED = [checkIn, earnings, linking, live, notifications, otherOffers, pause];
 
 /** The shapes by the names that the page and the console import them by. */
 const NAMED = new Map<string, unknown>(

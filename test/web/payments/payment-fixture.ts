@@ -44,7 +44,7 @@ export const QUOTE: Quote = {
   renewalCapCents: 6_000,
 };
 
-/** What a driver without service can buy: no plan, unless a test adds some. */
+/** The plans page of a driver without service. A test adds the plans. */
 export const PLANS: PlansResponse = {
   currency: "USD",
   cardsReady: true,
