@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wordColumn } from "../columns.ts";
 import type { JournalAccount } from "../shapes/money/journal.ts";
-import { disputeStatus } from "../shapes/money/disputes.ts";
+import { disputeStatus } from "../shapes/money/money-back.ts";
 import type { DriverId } from "../shapes/units.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { isSupportedCountry } from "libphonenumber-js/min";
 import * as z from "zod";
 import { PLANS_FOR_SALE, type PlanPrices } from "../../db/shapes/money/plans.ts";
-import { PAYMENT_METHODS } from "../../db/shapes/money/payment-methods.ts";
+import { PAYMENT_METHODS } from "../../db/shapes/money/stripe-words.ts";
 import { isSupportedCurrency } from "../../db/shapes/money/currencies.ts";
 import { parseMasterKeys } from "./keys.ts";
 import { SETTING_WORDS, type DefaultedSetting, type SettingName } from "./setting-words.ts";

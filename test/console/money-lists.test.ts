@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
-import { OPEN_DISPUTE_STATUSES } from "../../db/shapes/money/disputes.ts";
+import { OPEN_DISPUTE_STATUSES } from "../../db/shapes/money/money-back.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { listDisputesOf, listPayments, listRefunds, loadMoneyReport } from "../../worker/console/money.ts";
 import { insertDriver } from "../support/driver-insert.ts";

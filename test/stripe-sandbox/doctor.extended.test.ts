@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { HANDLED_EVENTS } from "../../db/shapes/money/handled-events.ts";
+import { HANDLED_EVENTS } from "../../db/shapes/money/stripe-words.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import {
   describeFindings,

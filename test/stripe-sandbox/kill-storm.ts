@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { loadDriver } from "../../db/queries/accounts/drivers.ts";
 import { notePendingEvent } from "../../db/queries/payments/stripe-events.ts";
 import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
-import { HANDLED_EVENTS } from "../../db/shapes/money/handled-events.ts";
+import { HANDLED_EVENTS } from "../../db/shapes/money/stripe-words.ts";
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { DAY_MS, driverId as driverIdShape, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { carryOutLeftOrders } from "../../worker/console/orders.ts";

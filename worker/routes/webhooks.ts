@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { notePendingEvent } from "../../db/queries/payments/stripe-events.ts";
-import { HANDLED_EVENTS } from "../../db/shapes/money/handled-events.ts";
+import { HANDLED_EVENTS } from "../../db/shapes/money/stripe-words.ts";
 import {
   type WebhookResponse,
   incomingText,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, isNotNull, lt, notInArray, sql, type SQL } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { OPEN_DISPUTE_STATUSES } from "../../shapes/money/disputes.ts";
+import { OPEN_DISPUTE_STATUSES } from "../../shapes/money/money-back.ts";
 import type { Plan } from "../../shapes/money/plans.ts";
 import type { Cents, EpochMs, Period } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";

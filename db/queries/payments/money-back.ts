@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray, like, sql, type SQL } from "drizzle-orm";
 import { ledgerSource } from "../../shapes/money/ledger-source.ts";
-import { OPEN_DISPUTE_STATUSES } from "../../shapes/money/disputes.ts";
-import type { MoneyBack } from "../../shapes/money/money-back.ts";
+import { type MoneyBack, OPEN_DISPUTE_STATUSES } from "../../shapes/money/money-back.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { paymentDisputes } from "../../schema/money.ts";

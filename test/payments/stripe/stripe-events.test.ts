@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { HANDLED_EVENTS } from "../../../db/shapes/money/handled-events.ts";
+import { HANDLED_EVENTS } from "../../../db/shapes/money/stripe-words.ts";
 import { handleDueEvents, handleEvent } from "../../../worker/payments/stripe/events.ts";
 import {
   losePath,

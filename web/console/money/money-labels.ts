@@ -1,5 +1,4 @@
-import { moneyOutcome, type MoneyOutcome } from "../../../db/shapes/money/money-back.ts";
-import type { DisputeStatus } from "../../../db/shapes/money/disputes.ts";
+import { moneyOutcome, type MoneyOutcome, type DisputeStatus } from "../../../db/shapes/money/money-back.ts";
 import type {
   DisputeInList,
   PointUse,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { disputeStatus } from "../../../db/shapes/money/disputes.ts";
+import { disputeStatus } from "../../../db/shapes/money/money-back.ts";
 import { shownPaymentStatus, shownPlan } from "../../../db/shapes/money/plans.ts";
 import { cents, driverId, epochMs } from "../../../db/shapes/units.ts";
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod/mini";
-import { HANDLED_EVENTS } from "../../../db/shapes/money/handled-events.ts";
+import { HANDLED_EVENTS } from "../../../db/shapes/money/stripe-words.ts";
 import { ask, describeResponse, read, findingsOf, type Check, type Finding, type Means } from "./means.ts";
 
 const endpoints = z.object({

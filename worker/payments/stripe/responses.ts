@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { CardReport } from "../../../db/queries/payments/renewal-guards.ts";
 import type { DisputeRow } from "../../../db/queries/payments/payments.ts";
-import { disputeStatus, type DisputeStatus } from "../../../db/shapes/money/disputes.ts";
+import { disputeStatus, type DisputeStatus } from "../../../db/shapes/money/money-back.ts";
 import { describeError, errorName } from "../../../durable/runtime/describe-error.ts";
 import type { LogFacts } from "../../../durable/runtime/log.ts";
 import type { SavedCard } from "../../contract/money/saved-cards.ts";
