@@ -4,7 +4,6 @@ import * as voice from "./voice.ts";
 import * as notifications from "./account/notifications.ts";
 import * as passkeys from "./account/passkeys.ts";
 import * as security from "./account/security.ts";
-import * as undo from "./account/undo.ts";
 import * as user from "./account/user.ts";
 import type { ApiRoute } from "./api-route.ts";
 import * as errorReport from "./error-report.ts";
@@ -22,7 +21,6 @@ import type { SealedRoute } from "./sealed-body.ts";
 import * as status from "./status.ts";
 import * as webhooks from "./webhooks.ts";
 import * as blocks from "./work/blocks.ts";
-import * as checks from "./work/checks.ts";
 import * as setup from "./work/setup.ts";
 import * as filters from "./work/filters.ts";
 import * as live from "./work/live.ts";
@@ -46,12 +44,12 @@ export const API_ROUTES = {
   ...voice.CHAT_ROUTES,
   ...account.RECORDING_ROUTES,
   ...blocks.CHECK_IN_ROUTES,
-  ...checks.CHECK_ROUTES,
+  ...setup.CHECK_ROUTES,
   ...security.SESSION_ROUTES,
   ...calendar.CALENDAR_ROUTES,
   ...passkeys.PASSKEY_ROUTES,
   ...security.SECURITY_ROUTES,
-  ...undo.UNDO_ROUTES,
+  ...security.UNDO_ROUTES,
   ...filters.FILTER_ROUTES,
   ...replay.REPLAY_ROUTES,
   ...statistics.OFFER_HOURS_ROUTES,
@@ -77,7 +75,6 @@ export const CONTRACTS: readonly object[] = [
   account,
   blocks,
   calendar,
-  checks,
   errorReport,
   filters,
   invitations,
@@ -98,7 +95,6 @@ export const CONTRACTS: readonly object[] = [
   setup,
   statistics,
   status,
-  undo,
   user,
   voice,
   webhooks,

@@ -2,7 +2,7 @@ import { cleanup, screen } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
-import type { UndoResponse } from "../../../worker/contract/account/undo.ts";
+import type { UndoResponse } from "../../../worker/contract/account/security.ts";
 import { UndoScreen } from "../../../web/features/account/undo-screen.tsx";
 import { DEVICE_TIME_ZONE, formatTime, formatUntil } from "../../../web/features/language/format.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";

@@ -1,7 +1,7 @@
 import { createScheduledController, env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
-import type { UndoResponse } from "../../../worker/contract/account/undo.ts";
+import type { UndoResponse } from "../../../worker/contract/account/security.ts";
 import worker from "../../../worker/index.ts";
 import {
   callPool,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Filters } from "../../../db/shapes/work/filters.ts";
 import { DEFAULT_REMINDER_PREFERENCES } from "../../../db/shapes/notifications.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import type { ChecksResponse } from "../../../worker/contract/work/checks.ts";
+import type { ChecksResponse } from "../../../worker/contract/work/setup.ts";
 import type { DriverExport } from "../../../worker/contract/account/account.ts";
 import {
   advanceClock,

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { checksResponse } from "../../../worker/contract/work/checks.ts";
+import { checksResponse } from "../../../worker/contract/work/setup.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 

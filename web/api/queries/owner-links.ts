@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { undoResponse } from "../../../worker/contract/account/undo.ts";
+import { undoResponse } from "../../../worker/contract/account/security.ts";
 import { renewalLinkResponse } from "../../../worker/contract/money/renewal-link.ts";
 import { receiptLinkResponse } from "../../../worker/contract/money/receipt-link.ts";
 import { fetchConfig } from "../client/client.ts";

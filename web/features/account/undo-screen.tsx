@@ -12,7 +12,7 @@ import { TitledPage } from "../../ui/titled-page.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { ExpiredLink, UnreadLink } from "../navigation/link-states.tsx";
 import { LinkStore, useLinkLanguage, useOpenedLink } from "../navigation/opened-link.ts";
-import type { UndoResponse } from "../../../worker/contract/account/undo.ts";
+import type { UndoResponse } from "../../../worker/contract/account/security.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { FormError } from "../../ui/notices.tsx";
 import { useNow } from "../../ui/use-now.ts";

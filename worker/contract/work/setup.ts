@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { ApiRoute } from "../api-route.ts";
 import { setupResponse, type LinkError } from "../../../db/shapes/work/linking.ts";
+import { check } from "../../../db/shapes/work/checks.ts";
 
 /** POST /flex/v1/setup/login, sealed. The password is used once and never stored. */
 export const setupLogin = z.object({
@@ -59,5 +60,19 @@ export const SETUP_ROUTES = {
     auth: "bearer",
     responses: { 204: null },
     errors: ["not_found", "sign_in_again"],
+  },
+} as const satisfies Record<string, ApiRoute>;
+
+/** GET /flex/v1/checks: a line of each subject, in their order. */
+export const checksResponse = z.object({ checks: z.readonly(z.array(check)) });
+export type ChecksResponse = z.infer<typeof checksResponse>;
+
+/** Everything that has to be right for a capture. */
+export const CHECK_ROUTES = {
+  "GET /flex/v1/checks": {
+    summary: "Checks everything that a capture needs, and the ways to tell the driver of one.",
+    auth: "bearer",
+    responses: { 200: checksResponse },
+    errors: ["not_found"],
   },
 } as const satisfies Record<string, ApiRoute>;

@@ -7,12 +7,12 @@ import {
   type SecurityResponse,
   sessionParams,
   type SessionsResponse,
+  type UndoResponse,
 } from "../../contract/account/security.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { validate } from "../../http/validate.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";
-import type { UndoResponse } from "../../contract/account/undo.ts";
 import { opens, type Opening } from "../../http/gate/gate.ts";
 import { callerObject } from "../caller.ts";
 

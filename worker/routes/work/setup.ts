@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import type { LinkResult, SetupResponse } from "../../../db/shapes/work/linking.ts";
-import { setupLogin, setupOtp } from "../../contract/work/setup.ts";
+import { setupLogin, setupOtp, type ChecksResponse } from "../../contract/work/setup.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { freshSignIn } from "../../http/gate/fresh-sign-in.ts";
@@ -14,7 +14,6 @@ import { forgetLinkTries, tryToLink } from "./link-tries.ts";
 import type { Deps } from "../../../durable/deps.ts";
 import { describeError } from "../../../durable/runtime/describe-error.ts";
 import type { DriverId, DurationMs } from "../../../db/shapes/units.ts";
-import type { ChecksResponse } from "../../contract/work/checks.ts";
 
 /** Linking the driver's platform account, step by step. */
 export const setupRoutes = new Hono<AppEnv>()
