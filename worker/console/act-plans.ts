@@ -32,8 +32,7 @@ import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { DriverAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { pricesAt } from "../payments/prices/list-prices.ts";
-import type { ActPlan, Target } from "./act-plan.ts";
-import type { ConsoleContext } from "./acts.ts";
+import type { ConsoleContext, ActPlan, Target } from "./acts.ts";
 import {
   requireOwnPool,
   planCheckOfPayment,

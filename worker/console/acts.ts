@@ -12,6 +12,7 @@ import type { ActEntry, Operator } from "../contract/console/operators.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import type { DriverAct } from "../contract/console/operator-acts.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
 
 /** The context of an operator's act. */
 export type ConsoleContext = CheckoutContext & { operator: Operator };
@@ -123,3 +124,9 @@ export function factsOf(input: DriverAct): ActFacts {
   const { act: _act, reason: _reason, ...what } = input;
   return what;
 }
+
+/** Plans an act by how things stand now. */
+export type ActPlan = Parameters<typeof performAct>[2];
+
+/** A driver, and the act's key, which its effects are named by. */
+export type Target = { context: ConsoleContext; driverId: DriverId; id: string };

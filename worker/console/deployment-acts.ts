@@ -13,7 +13,6 @@ import type { CitiesResponse } from "../contract/console/operator-deployment.ts"
 import type { DeploymentAct } from "../contract/console/operator-acts.ts";
 import { sendAnnouncements } from "../texts/announcements.ts";
 import { deliverNews } from "../texts/driver-news.ts";
-import type { ActPlan } from "./act-plan.ts";
 import { planEndOfSale, planListPrice, planSale } from "./price-acts.ts";
 import { planDraw, planEndOfRaffle, planRaffle, planRaffleCompensation } from "./raffle-acts.ts";
 import { planAnnouncement, planEndOfAnnouncement, planErrorStatus } from "./voice.ts";
@@ -24,7 +23,7 @@ import {
   planKeyRotation,
   planReleaseOfRenewals,
 } from "./recovery-acts.ts";
-import { performAct, toActEntry, type ConsoleContext } from "./acts.ts";
+import { performAct, toActEntry, type ConsoleContext, type ActPlan } from "./acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 
 type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;

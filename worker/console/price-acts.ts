@@ -14,8 +14,7 @@ import type { DeploymentAct, NewListPrice } from "../contract/console/operator-a
 import type { ListPricePreview, PricesResponse } from "../contract/console/operator-deployment.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { pricesAt, priceSteps } from "../payments/prices/list-prices.ts";
-import type { ActPlan } from "./act-plan.ts";
-import type { ConsoleContext } from "./acts.ts";
+import type { ConsoleContext, ActPlan } from "./acts.ts";
 
 type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;
 

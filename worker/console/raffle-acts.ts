@@ -30,8 +30,7 @@ import { fetchBeacon, describeClosing } from "../payments/raffles.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
-import type { ActPlan } from "./act-plan.ts";
-import type { ConsoleContext } from "./acts.ts";
+import type { ConsoleContext, ActPlan } from "./acts.ts";
 
 type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;
 

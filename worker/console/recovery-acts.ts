@@ -12,8 +12,7 @@ import {
 } from "../../db/queries/operators/recovery.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { always } from "../../db/queries/operators/acts.ts";
-import type { ActPlan } from "./act-plan.ts";
-import type { ConsoleContext } from "./acts.ts";
+import type { ConsoleContext, ActPlan } from "./acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 
 /**

@@ -16,8 +16,7 @@ import type { DriverAct } from "../contract/console/operator-acts.ts";
 import { recordRenewal } from "../payments/renewals/record-renewal.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { settleIntent } from "../payments/settle-intent.ts";
-import type { ConsoleContext } from "./acts.ts";
-import type { ActPlan, Target } from "./act-plan.ts";
+import type { ConsoleContext, ActPlan, Target } from "./acts.ts";
 
 type ActOf<Name extends DriverAct["act"]> = Extract<DriverAct, { act: Name }>;
 

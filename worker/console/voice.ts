@@ -30,9 +30,8 @@ import type { Audience } from "../../db/shapes/announcement.ts";
 import type { ErrorsResponse, OperatorAnnouncements, OperatorFeedback } from "../contract/console/voice.ts";
 import type { DeploymentAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
-import type { ConsoleContext } from "./acts.ts";
+import type { ConsoleContext, ActPlan } from "./acts.ts";
 import { maskButEnd } from "./phones.ts";
-import type { ActPlan } from "./act-plan.ts";
 
 const WEEKS = 12;
 const COMMENTS_LIMIT = 30;

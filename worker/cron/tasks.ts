@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { partsOf } from "../../db/parts-of.ts";
-import { driverId, epochMs, type EpochMs } from "../../db/shapes/units.ts";
+import { driverId, epochMs, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { loadProbedAt, noteProbe } from "../../db/queries/fleet/ended-tasks.ts";
+import type { Deps } from "../../durable/deps.ts";
 
 /**
  * A message of the queue. A queue delivers at least once: whoever carries a task out does it once by its `id`, or by what the
@@ -35,7 +37,7 @@ export type Task = z.output<typeof task>;
 export type TaskOf<Kind extends Task["kind"]> = Extract<Task, { kind: Kind }>;
 
 /** A task that only shows that the queue is emptied. The former release carries it out, too: it follows nobody. */
-export function probeAt(at: EpochMs): TaskOf<"follow"> {
+function probeAt(at: EpochMs): TaskOf<"follow"> {
   return { kind: "follow", version: 1, id: `probe:${at}`, drivers: [] };
 }
 
@@ -57,4 +59,32 @@ const MESSAGES_A_CALL = 100;
 export async function sendTasks(queue: TaskQueue, tasks: readonly Task[]): Promise<void> {
   for (const some of partsOf(tasks, MESSAGES_A_CALL))
     await queue.sendBatch(some.map((body) => ({ body, contentType: "json" })));
+}
+
+/** How often the queue is asked to carry out a task that does nothing. Each costs three of its operations. */
+const PROBE_EVERY_MS = 3 * MINUTE_MS;
+/** A large announcement may hold up other tasks for some minutes. */
+const STUCK_AFTER_MS = 10 * MINUTE_MS;
+
+/** Nobody carries out the queue's tasks, which then count as neither done nor dead. */
+class StuckQueueError extends Error {
+  override name = "StuckQueueError";
+}
+
+/**
+ * Every minute: makes sure that somebody empties the queue, by a task that only notes when it was carried out.
+ * @throws {StuckQueueError} if none was for ten minutes
+ */
+export async function watchQueue(
+  { db, now }: Pick<Deps, "db" | "now">,
+  queue: TaskQueue | null,
+): Promise<void> {
+  if (queue === null) return;
+  const at = now();
+  const probedAt = await loadProbedAt(db);
+  // From the first look on.
+  if (probedAt === null) await noteProbe(db, at);
+  const sinceMs = at - (probedAt ?? at);
+  if (probedAt === null || sinceMs >= PROBE_EVERY_MS) await sendTasks(queue, [probeAt(at)]);
+  if (sinceMs >= STUCK_AFTER_MS) throw new StuckQueueError();
 }

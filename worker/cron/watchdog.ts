@@ -25,7 +25,7 @@ import { moveLines } from "../cities/spots.ts";
 import { hourSteps } from "./hourly-cron.ts";
 import { maintainSeals } from "./master-keys.ts";
 import { alertOperators } from "./alert-operators.ts";
-import { watchQueue } from "./watch-queue.ts";
+import { watchQueue } from "./tasks.ts";
 import { watchObjects, watchService } from "./watch-service.ts";
 import { runSteps, type CronStep } from "./run-steps.ts";
 

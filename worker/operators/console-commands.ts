@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { planForSale } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
-import { parseDaySpan, UsageError } from "./arguments.ts";
+import { parseDaySpan, UsageError, nearestNames } from "./arguments.ts";
 import { ConsoleError, type ConsoleClient } from "./console-client.ts";
-import { nearestNames } from "./nearest-names.ts";
 import { raffleAct, seedFor } from "./raffles.ts";
 
 /** The arguments after the command's name. */
