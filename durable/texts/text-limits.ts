@@ -6,9 +6,9 @@ import { networkOf, siteOf } from "./networks.ts";
 export type HourAndDay = { perHour: number; perDay: number };
 
 /**
- * The limits of texts. The last four are ceilings of the whole deployment, each counted by itself: who has codes sent
- * to strangers' numbers silences neither the codes of those who have an account nor what drivers hear of their blocks, and
- * invitations silence neither.
+ * The limits of texts. The last four are ceilings of the whole deployment, each counted by itself: codes to strangers'
+ * numbers use up neither the codes of those who have an account nor the texts about drivers' blocks, and invitations use
+ * up neither.
  */
 export type TextLimits = {
   perNumber: HourAndDay;

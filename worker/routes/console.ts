@@ -63,7 +63,7 @@ export const consoleActRoutes = new Hono<AppEnv>()
     };
     return c.json(me, 200);
   })
-  // For owners: it is about what support does, and about one another.
+  // For owners alone: the limits are those that operators have used up, support and owners alike.
   .get("/limits", async (c) => {
     const { config, now } = c.var.deps;
     const limits =

@@ -70,7 +70,7 @@ export async function clearTries(db: Db, subject: string): Promise<void> {
   await clearTriesStatement(db, [subject]);
 }
 
-/** The same for some subjects as a statement, for the batch of what lifts their locks. */
+/** The statement that does so for several subjects, for the batch that lifts their locks. */
 export function clearTriesStatement(db: Db, subjects: readonly string[], condition?: SQL) {
   return db.delete(poolAttempts).where(and(inArray(poolAttempts.subject, [...subjects]), condition));
 }

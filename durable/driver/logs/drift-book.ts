@@ -4,14 +4,14 @@ import { HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/s
 import { describeError } from "../../runtime/describe-error.ts";
 import type { Log } from "../../runtime/log.ts";
 
-/** An alert of each field of the platform's answers that is not as its contract says. */
+/** The alerts about fields of the platform's answers that differ from its contract: one for each field. */
 const ALERT_PREFIX = "platform.drift";
 /** How long such an alert stands without being seen again, and how often one object says the same again. */
 const ALERT_LIFE_MS: DurationMs = 6 * HOUR_MS;
 const REPEAT_MS: DurationMs = HOUR_MS;
 /** After a report that failed. */
 const RETRY_MS: DurationMs = MINUTE_MS;
-/** More names than the contract has fields of one kind. */
+/** The contract has fewer fields of one kind. */
 const MAX_NAMES = 64;
 
 /**

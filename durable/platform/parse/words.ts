@@ -37,7 +37,7 @@ export const pageUrl = z
   .catch(null)
   .transform((value) => value ?? null);
 
-/** A span that is longer is none of work: one end of it says something else. */
+/** No block is longer: an end of such a span is not the end of a block. */
 const LONGEST_BLOCK_MS = DAY_MS;
 
 export const isSpanOfWork = ({ startsAt, endsAt }: { startsAt: EpochMs; endsAt: EpochMs }) =>

@@ -186,7 +186,7 @@ export function feedRows(
   };
 }
 
-/** Those of one instant in an order that no outcome changes. */
+/** Rows of one instant keep an order that no outcome changes. */
 function newestFirst(one: Row, other: Row): number {
   return other.firstAt - one.firstAt || (one.offer.offerId < other.offer.offerId ? -1 : 1);
 }
@@ -198,7 +198,7 @@ function toRows(entries: readonly LogEntry[]): Row[] {
   });
 }
 
-/** Its capture doesn't change it. */
+/** An instant that the offer's capture doesn't change. */
 function firstAtOf({ event }: LogEntry): EpochMs {
   return event.kind === "attempt_settled" ? event.attempt.createdAt : event.at;
 }

@@ -34,7 +34,7 @@ export const STATUS_LABELS = {
   other: { name: m.pay_status_other, tone: "soft" },
 } satisfies Record<ShownPaymentStatus, { name: () => string; tone: "good" | "warn" | "bad" | "soft" }>;
 
-/** How a payment is named from which no money went back after all. */
+/** The name of a payment whose money stayed after all, since its refund failed or its dispute was won. */
 const REVERSAL_LABELS = {
   refund_failed: { name: m.pay_refund_failed, tone: "warn" },
   dispute_won: { name: m.pay_dispute_won, tone: "good" },

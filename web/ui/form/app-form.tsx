@@ -47,7 +47,7 @@ export function useSubmitForm<Values extends object>({
   return form;
 }
 
-/** Asks whether the component is on the screen still. */
+/** A question whose answer is whether the component is still on the screen. */
 function useIsShown(): () => boolean {
   const isShown = useRef(false);
   useLayoutEffect(() => {

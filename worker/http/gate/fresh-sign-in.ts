@@ -5,8 +5,8 @@ import { ApiError } from "../errors/api-error.ts";
 import type { AppEnv } from "../app-env.ts";
 
 /**
- * For what takes an account over or ends it: a token alone doesn't do, its owner must have signed in within the last
- * minutes. A renewed token keeps the time of the sign-in.
+ * For calls that could take an account over or end it: a token alone isn't enough, its owner must have signed in within the
+ * last minutes. A renewed token keeps the time of the sign-in.
  * @throws {ApiError} `sign_in_again`
  */
 export function requireFreshSignIn(c: Context<AppEnv>): void {

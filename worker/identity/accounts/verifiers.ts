@@ -20,7 +20,7 @@ const SALT_BYTES = 16;
 const MIN_PASSWORD_LENGTH = 8;
 const SYMBOLS = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+-]|(?<=\S) (?=\S)/;
 
-/** Nobody but us seals what it is read from. */
+/** Needs no check: it is read from what only we can seal. */
 const hexNumber = z.string().transform((hex) => BigInt(`0x${hex}`));
 
 /** `powers` is missing from passwords that were set before the powers were stored. */
@@ -54,7 +54,7 @@ export function findPasswordIssue(password: string): string | null {
 
 let commonPasswords: TextFilter | null = null;
 
-/** Whether a password is one of the commonest, or one of them in disguise. One in some 400 others is taken for one too. */
+/** Whether a password is one of the commonest, or one of them in disguise. About one in 400 others counts as one too. */
 export function isCommonPassword(password: string): boolean {
   const { base64, hashes } = COMMON_PASSWORDS;
   commonPasswords ??= { bits: fromBase64(base64), hashes };

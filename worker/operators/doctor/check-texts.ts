@@ -32,7 +32,7 @@ const services = z.object({ services: z.array(z.object({ sid: z.string() })) });
 const campaigns = z.object({ compliance: z.array(z.object({ campaign_status: z.string() })) });
 
 const { right, wrong, unasked } = findingsOf("texts");
-/** A number's campaign belongs to a messaging service: so many are looked through. */
+/** The doctor looks through so many messaging services for the one that the number's campaign belongs to. */
 const MOST_SERVICES = 20;
 const TOLL_FREE = /^\+1(800|833|844|855|866|877|888)/;
 
