@@ -1,20 +1,19 @@
 import { findUndoableNotice, type AccountNotice } from "../../../db/queries/accounts/account-notices.ts";
 import { undoAccountChange } from "../../../db/queries/accounts/undo-change.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
-import { toBase64 } from "../../../durable/runtime/base64.ts";
+import { toBase64Url } from "../../../durable/runtime/base64.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { announceChange } from "../tokens/sessions.ts";
 
 const TOKEN_BYTES = 16;
 
-/** A new token for a link that undoes a change, and what is kept of it. */
+/** A new token for a link that undoes a change, and the hash that we keep. */
 export async function makeUndoToken(): Promise<{ token: string; tokenHash: string }> {
-  const base64 = toBase64(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
-  const token = base64.replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_");
+  const token = toBase64Url(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
   return { token, tokenHash: await hashToken(token) };
 }
 
-/** Of 128 random bits a plain hash does: there is nothing to guess. */
+/** A plain hash is enough: nobody guesses 128 random bits. */
 async function hashToken(token: string): Promise<string> {
   return sha256Hex(`undo ${token}`);
 }
