@@ -24,8 +24,9 @@ export function forgetCalls(): void {
   log.mockClear();
 }
 
-/** Of most payments there is no warning. */
+/** Of most payments there is no warning, and no event that nobody heard of. */
 const BY_DEFAULT: Record<string, Answer[]> = {
+  "GET events": [[200, { object: "list", data: [], has_more: false }]],
   "GET radar/early_fraud_warnings": [[200, { object: "list", data: [], has_more: false }]],
 };
 

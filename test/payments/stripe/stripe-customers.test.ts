@@ -143,16 +143,36 @@ describe("a change at Stripe", () => {
       ],
       "GET disputes": [list({ id: "du_1", payment_intent: "pi_3" }, { id: "du_2", payment_intent: "pi_5" })],
       "GET radar/early_fraud_warnings": [list({ id: "issfr_1", payment_intent: "pi_6" })],
+      "GET events": [
+        list(
+          { id: "evt_1", type: "charge.dispute.closed", data: { object: { payment_intent: "pi_5" } } },
+          { id: "evt_2", type: "refund.failed", data: { object: { payment_intent: "pi_7" } } },
+          { id: "evt_3", type: "charge.refunded", data: { object: { payment_intent: null } } },
+        ),
+      ],
     });
     expect(await cards.listChangedIntents(1_700_000_000_999)).toEqual({
       succeeded: ["pi_1"],
-      refunded: ["pi_3", "pi_4", "pi_5", "pi_6"],
+      refunded: ["pi_3", "pi_4", "pi_5", "pi_6", "pi_7"],
     });
+    const recent = { "created[gte]": "1700000000", limit: "100" };
+    const asked = ["payment_intents", "refunds", "disputes", "radar/early_fraud_warnings", "events"];
     expect(calls.map(({ call, body }) => [call, body])).toEqual(
-      ["payment_intents", "refunds", "disputes", "radar/early_fraud_warnings"].map((what) => [
+      asked.map((what) => [
         `GET ${what}`,
-        { "created[gte]": "1700000000", limit: "100" },
+        what === "events" ? expect.objectContaining({ ...recent, "types[0]": "charge.refunded" }) : recent,
       ]),
     );
+  });
+
+  it("is found without the events where a restricted key may not read them", async () => {
+    const none = list();
+    const { cards } = stripeWith({
+      "GET payment_intents": [none],
+      "GET refunds": [list({ id: "re_1", payment_intent: "pi_3" })],
+      "GET disputes": [none],
+      "GET events": [failure(403, { type: "invalid_request_error" })],
+    });
+    expect(await cards.listChangedIntents(0)).toEqual({ succeeded: [], refunded: ["pi_3"] });
   });
 });

@@ -115,6 +115,18 @@ describe("a refund or dispute", () => {
     expect(await ledgerOf(driver)).toMatchObject({ payments: ["refunded"] });
   });
 
+  it("that is decided weeks later is found by the reconciliation, too, if no event arrives", async () => {
+    const { driver, intentId } = await createSettled();
+    await postJson(apiTarget, "/sandbox/world", { now: Date.now() - 10 * DAY_MS });
+    await callStripeSandbox(`intents/${intentId}/dispute`, {});
+    await postJson(apiTarget, "/sandbox/world", { now: null });
+    await deliverAll(intentId);
+    expect(await ledgerOf(driver)).toMatchObject({ payments: ["disputed"] });
+    await callStripeSandbox(`intents/${intentId}/dispute`, { outcome: "lost" });
+    await runReconciliation();
+    expect(await ledgerOf(driver)).toMatchObject({ payments: ["dispute_lost"] });
+  });
+
   it("revokes the time when a dispute is lost, but not when it is opened or won", async () => {
     const [lost, won] = [await createSettled(), await createSettled()];
     await callStripeSandbox(`intents/${lost.intentId}/dispute`, {});

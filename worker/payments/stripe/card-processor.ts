@@ -50,7 +50,7 @@ export type CardProcessor = {
   findIntentOfCharge(chargeId: string): Promise<string | null>;
   /** Cancels an intent if that is still possible; `fetchIntent` says what became of it. */
   cancelIntent(intentId: string): Promise<void>;
-  /** Intents that succeeded, were refunded or disputed since an instant; each once. */
+  /** Intents that succeeded since an instant, and those whose refunds, disputes or warnings changed since; each once. */
   listChangedIntents(since: EpochMs): Promise<{ succeeded: string[]; refunded: string[] }>;
   /** Stripe's payments that were begun in a span. */
   fetchBooks(span: Period): Promise<StripeBooks>;

@@ -4,6 +4,7 @@ import { countInputs } from "../../../locales/format.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { noteFailures, notingSend } from "../../../durable/runtime/call-failure.ts";
 import { VERSION } from "../../../durable/runtime/version.ts";
+import { HANDLED_EVENTS } from "../../../db/shapes/money/stripe-words.ts";
 import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
 import { type CardProcessor, toIntentMetadata } from "./card-processor.ts";
 import { noteRefusedKey } from "./key-health.ts";
@@ -26,6 +27,7 @@ const CHECK_TIMEOUT_MS = 1_500;
 const RETRIES = 2;
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE_SIZE = 100;
+const MONEY_BACK_EVENTS = [...HANDLED_EVENTS].filter((type) => !type.startsWith("payment_intent."));
 /** Nothing was given back of an intent that nobody has paid. */
 const NOTHING_BACK = { refunds: [], disputes: [], warnings: [] };
 
@@ -96,6 +98,22 @@ export function createCardProcessor({
   ): Promise<Stripe.Radar.EarlyFraudWarning[]> {
     try {
       return (await stripe.radar.earlyFraudWarnings.list(params)).data;
+    } catch (error) {
+      if (toCardProcessorError(error)?.reference.status !== 403) throw error;
+      return [];
+    }
+  }
+
+  /**
+   * The intents whose refunds, disputes or warnings changed, however old those are: a dispute is decided weeks after it was
+   * opened. A restricted key may not read events: then there are none.
+   */
+  async function listChangedLater(stripe: Stripe, params: Stripe.EventListParams): Promise<string[]> {
+    try {
+      const events = await stripe.events
+        .list({ ...params, types: MONEY_BACK_EVENTS })
+        .autoPagingToArray({ limit: 10_000 });
+      return events.flatMap((event) => toSignedEvent(event).intentId ?? []);
     } catch (error) {
       if (toCardProcessorError(error)?.reference.status !== 403) throw error;
       return [];
@@ -257,20 +275,22 @@ export function createCardProcessor({
     listChangedIntents: (since) =>
       request("intents.list", async (stripe) => {
         const recent = { created: { gte: Math.floor(since / 1000) }, limit: PAGE_SIZE };
-        const [intents, refunds, disputes, warnings] = await Promise.all([
+        const [intents, refunds, disputes, warnings, changedLater] = await Promise.all([
           stripe.paymentIntents.list(recent).autoPagingToArray({ limit: 10_000 }),
           stripe.refunds.list(recent).autoPagingToArray({ limit: 10_000 }),
           stripe.disputes.list(recent).autoPagingToArray({ limit: 10_000 }),
           listWarnings(stripe, recent),
+          listChangedLater(stripe, recent),
         ]);
         return {
           succeeded: intents.filter(({ status }) => status === "succeeded").map(({ id }) => id),
           refunded: [
-            ...new Set(
-              [...refunds, ...disputes, ...warnings].flatMap(
+            ...new Set([
+              ...[...refunds, ...disputes, ...warnings].flatMap(
                 (about) => referenceId(about.payment_intent) ?? [],
               ),
-            ),
+              ...changedLater,
+            ]),
           ],
         };
       }),
