@@ -144,12 +144,13 @@ export class PlatformAccount {
     { driverId }: DriverOwner,
     kept: Pick<Parameters<typeof createTokenManager>[0], "store" | "inBackground">,
   ): TokenManager {
-    const { keys, now, platform } = this.#deps;
+    const { keys, now, sleep, platform } = this.#deps;
     return createTokenManager({
       ...kept,
       driverId,
       keys,
       now,
+      sleep,
       waitsUntil: () => this.waitsUntil(),
       refresh: (refreshToken) => platform.refreshTokens({ refreshToken }),
     });

@@ -33,6 +33,7 @@ export async function endPlatformSession(
     driverId,
     keys,
     now,
+    sleep,
     waitsUntil,
     refresh: (refreshToken) => platform.refreshTokens({ refreshToken }),
     inBackground: (work) => work(),

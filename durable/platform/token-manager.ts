@@ -9,9 +9,11 @@ import type { RefreshTokensResult, PlatformTokens } from "./results.ts";
 const REFRESH_EARLY_MS = 5 * MINUTE_MS;
 const REFRESH_EARLY_SHARE = 0.1;
 /**
- * How soon a failed early refresh is retried while the token is still valid. Well within the platform's grace period of
- * 60 s.
+ * How long an early refresh that may have succeeded waits for its repeat. The platform allows one, within 60 s: a platform
+ * in trouble needs time to answer it, and nobody needs the new pair yet.
  */
+const REPEAT_AFTER_MS: DurationMs = 30_000;
+/** How soon an early refresh is retried after its repeat failed, too, while the token is still valid. */
 const EARLY_RETRY_MS: DurationMs = 10_000;
 
 /** The pair as sealed. `issuedAt` is when it was requested, so that `expiresAt` errs on the early side. */
@@ -81,6 +83,7 @@ export function createTokenManager({
   store,
   refresh,
   inBackground,
+  sleep,
   now,
   waitsUntil,
 }: {
@@ -90,6 +93,7 @@ export function createTokenManager({
   refresh: (refreshToken: string) => Promise<RefreshTokensResult>;
   /** Runs a refresh that nobody waits for, when there is a connection for it. */
   inBackground: (work: () => Promise<TokenResult>) => Promise<TokenResult>;
+  sleep: (length: DurationMs) => Promise<void>;
   now: () => EpochMs;
   /**
    * The end of the wait that the platform asked for, null if it may be called. Decided by the caller, which sees every
@@ -103,8 +107,10 @@ export function createTokenManager({
   /** Consecutive failed refreshes, and when the next early refresh may start. */
   let failures = 0;
   let earlyRetryAt: EpochMs = 0;
-  /** Whether a background refresh is under way, or waits for a connection. */
+  /** Whether a background refresh is under way, or waits for a connection or for its repeat. */
   let isQueued = false;
+  /** Whether a background refresh may have succeeded although its response was lost, and was not repeated yet. */
+  let isRepeatDue = false;
   /**
    * A wait that a background refresh got. Nobody awaited that refresh, so the next caller gets it, and whoever calls in
    * the same instant: only then does the one who decides about waits know of it.
@@ -137,23 +143,24 @@ export function createTokenManager({
   }
 
   /** Runs one refresh at a time per stored pair; concurrent callers share it. */
-  function refreshOnce(from: LoadedTokens): Promise<TokenResult> {
+  function refreshOnce(from: LoadedTokens, { isAwaited }: { isAwaited: boolean }): Promise<TokenResult> {
     if (refreshing?.sealed === from.sealed) return refreshing.outcome;
-    const outcome = rotate(from).finally(() => {
+    const outcome = rotate(from, { isAwaited }).finally(() => {
       if (refreshing?.outcome === outcome) refreshing = null;
     });
     refreshing = { sealed: from.sealed, outcome };
     return outcome;
   }
 
-  async function rotate(from: LoadedTokens): Promise<TokenResult> {
+  async function rotate(from: LoadedTokens, { isAwaited }: { isAwaited: boolean }): Promise<TokenResult> {
     // Never send a refresh token that was already exchanged: the grace period covers one lost response only.
     if (store.load() !== from.sealed) return resolveCurrent();
     const askedAt = now();
     let result = await refresh(from.tokens.refreshToken);
     // The refresh may have succeeded although its response was lost: within the grace period we get the same pair.
-    const isRepeated = mayHaveSucceeded(result) && statedWait(result) === null && failures === 0;
-    if (isRepeated) result = await refresh(from.tokens.refreshToken);
+    const isLost = mayHaveSucceeded(result) && statedWait(result) === null && failures === 0;
+    isRepeatDue = isLost && !isAwaited;
+    if (isLost && isAwaited) result = await refresh(from.tokens.refreshToken);
     if (result.kind === "tokens") {
       const fresh = await seal(result.tokens, askedAt);
       if (store.load() !== from.sealed) return resolveCurrent();
@@ -192,10 +199,17 @@ export function createTokenManager({
 
   /** Polls and accepts neither wait for this refresh nor fail with it. */
   async function refreshInBackground(from: LoadedTokens): Promise<void> {
-    const result = await inBackground(async () => {
-      const retryAt = waitsUntil();
-      return retryAt === null ? refreshOnce(from) : { kind: "rate_limited", retryAt };
-    }).catch(() => null);
+    const refreshUnlessWaiting = () =>
+      inBackground(async () => {
+        const retryAt = waitsUntil();
+        return retryAt === null ? refreshOnce(from, { isAwaited: false }) : { kind: "rate_limited", retryAt };
+      }).catch(() => null);
+    let result = await refreshUnlessWaiting();
+    if (isRepeatDue) {
+      isRepeatDue = false;
+      await sleep(REPEAT_AFTER_MS);
+      result = await refreshUnlessWaiting();
+    }
     if (!result || result.kind === "token") return;
     if (result.kind === "rate_limited" || statedWait(result) !== null)
       unreported = { refusal: result, reportedAt: null };
@@ -213,7 +227,7 @@ export function createTokenManager({
     }
     if (token === refused || left <= 0) {
       const retryAt = waitsUntil();
-      return retryAt === null ? refreshOnce(present) : { kind: "rate_limited", retryAt };
+      return retryAt === null ? refreshOnce(present, { isAwaited: true }) : { kind: "rate_limited", retryAt };
     }
     const early = Math.min(REFRESH_EARLY_MS, (expiresAt - issuedAt) * REFRESH_EARLY_SHARE);
     if (left < early && now() >= earlyRetryAt && waitsUntil() === null && !isQueued) {

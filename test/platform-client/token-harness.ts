@@ -24,6 +24,8 @@ export function createTokenHarness() {
   const script: (RefreshTokensResult | Promise<RefreshTokensResult>)[] = [];
   const clock = { now: NOW };
   const wait: { until: number | null } = { until: null };
+  /** The pauses under way; each ends when it is told to. */
+  const pauses: { lengthMs: number; end: () => void }[] = [];
   const store = {
     load: () => sealed,
     save: (value: string | null) => {
@@ -40,6 +42,7 @@ export function createTokenHarness() {
   } = {}) => {
     const manager = createTokenManager({
       inBackground: (work) => work(),
+      sleep: (lengthMs) => new Promise((end) => pauses.push({ lengthMs, end })),
       driverId: z.parse(driverId, driver),
       keys,
       store,
@@ -55,7 +58,7 @@ export function createTokenHarness() {
     const replace = async (tokens: PlatformTokens) => manager.adopt(await manager.seal(tokens));
     return { ...manager, replace };
   };
-  return { clock, wait, createManager, script, sentRefreshTokens, store };
+  return { clock, wait, pauses, createManager, script, sentRefreshTokens, store };
 }
 
 /** Waits until a background refresh has had its effect. */

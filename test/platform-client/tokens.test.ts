@@ -106,14 +106,35 @@ it("refreshes a one-minute token in its last tenth, not on every call", async ()
   expect(sentRefreshTokens).toEqual(["rt-1"]);
 });
 
-it("hides a failed early refresh from the caller and retries after 10 s", async () => {
-  const { createManager, clock, script, sentRefreshTokens, store } = createTokenHarness();
+it("hides a failed early refresh from the caller, and repeats it once the platform had time to recover", async () => {
+  const { createManager, clock, script, sentRefreshTokens, pauses, store } = createTokenHarness();
+  const tokens = createManager();
+  await tokens.replace(tokenPair(1));
+  const before = store.load();
+  clock.now += 56 * MINUTE_MS;
+  script.push({ kind: "unreachable" });
+  expect(await tokens.accessToken()).toEqual(tokenResult(1));
+  await waitForChange(() => pauses.length, 0);
+  clock.now += 20_000;
+  // The contract allows one repeat within 60 s: a platform in trouble would spend it.
+  expect([await tokens.accessToken(), sentRefreshTokens]).toEqual([tokenResult(1), ["rt-1"]]);
+  expect(pauses.map(({ lengthMs }) => lengthMs)).toEqual([30_000]);
+  script.push(freshTokens(2));
+  pauses[0]?.end();
+  await waitForChange(store.load, before);
+  expect([await tokens.accessToken(), sentRefreshTokens]).toEqual([tokenResult(2), ["rt-1", "rt-1"]]);
+});
+
+it("retries an early refresh of which the repeat failed, too, after 10 s", async () => {
+  const { createManager, clock, script, sentRefreshTokens, pauses, store } = createTokenHarness();
   const tokens = createManager();
   await tokens.replace(tokenPair(1));
   const before = store.load();
   clock.now += 56 * MINUTE_MS;
   script.push({ kind: "unreachable" }, { kind: "timeout" });
   expect(await tokens.accessToken()).toEqual(tokenResult(1));
+  await waitForChange(() => pauses.length, 0);
+  pauses[0]?.end();
   await waitForChange(() => sentRefreshTokens.length, 1);
   await new Promise((resolve) => setImmediate(resolve));
   expect([await tokens.accessToken(), sentRefreshTokens]).toEqual([tokenResult(1), ["rt-1", "rt-1"]]);
@@ -122,6 +143,22 @@ it("hides a failed early refresh from the caller and retries after 10 s", async 
   expect(await tokens.accessToken()).toEqual(tokenResult(1));
   await waitForChange(store.load, before);
   expect(await tokens.accessToken()).toEqual(tokenResult(2));
+});
+
+it("repeats an early refresh at once for whoever can't use the old token meanwhile, and not again", async () => {
+  const { createManager, clock, script, sentRefreshTokens, pauses } = createTokenHarness();
+  const tokens = createManager();
+  await tokens.replace(tokenPair(1));
+  clock.now += 56 * MINUTE_MS;
+  script.push({ kind: "timeout" });
+  expect(await tokens.accessToken()).toEqual(tokenResult(1));
+  await waitForChange(() => pauses.length, 0);
+  script.push(freshTokens(2));
+  tokens.invalidate("at-1");
+  expect(await tokens.accessToken()).toEqual(tokenResult(2));
+  pauses[0]?.end();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([await tokens.accessToken(), sentRefreshTokens]).toEqual([tokenResult(2), ["rt-1", "rt-1"]]);
 });
 
 it.each(["timeout", "unreachable", "unreadable"] as const)(
