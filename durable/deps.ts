@@ -137,7 +137,8 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     texts,
     driverTexts: config.sms && texts,
     push:
-      config.vapid && createPush({ vapid: config.vapid, send, inTurn, note: noteFailures("push", writeLog) }),
+      config.vapid &&
+      createPush({ vapid: config.vapid, send, inTurn, now, note: noteFailures("push", writeLog) }),
     log: writeLog,
   };
 }

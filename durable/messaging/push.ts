@@ -3,6 +3,7 @@ import type { NotificationEvent, Reminder } from "../../db/shapes/notifications.
 import type { QuestionId } from "../../db/shapes/work/question.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { fromBase64Url, toBase64Url } from "../runtime/base64.ts";
+import { parseRetryAfter } from "../platform/headers.ts";
 import { httpExchange } from "../platform/http-exchange.ts";
 import type { NoteFailure } from "../runtime/call-failure.ts";
 import type { InTurn } from "../runtime/lane.ts";
@@ -11,7 +12,7 @@ import type { Send } from "../runtime/send.ts";
 const TIMEOUT_MS: DurationMs = 10_000;
 /** Longest topic that RFC 8030, section 5.4 allows. */
 const TOPIC_LENGTH = 32;
-const MAX_RETRY_AFTER_SECONDS = 3600;
+const MAX_RETRY_AFTER_MS: DurationMs = 3_600_000;
 
 /** The deployment's VAPID key pair (RFC 8292) in Base64url: an uncompressed P-256 point and its private scalar. */
 export type VapidKeys = { publicKey: string; privateKey: string; subject: string };
@@ -70,11 +71,13 @@ export function createPush({
   send,
   note,
   inTurn,
+  now,
 }: {
   vapid: VapidKeys;
   send: Send;
   note: NoteFailure;
   inTurn: InTurn;
+  now: () => EpochMs;
 }): Push {
   return {
     async sendMessage({ data, ttlSeconds, urgency }, { endpoint, keys }) {
@@ -99,7 +102,7 @@ export function createPush({
       return {
         kind: "failed",
         retryable: status === 429 || status >= 500,
-        retryAfterMs: parseRetryAfterMs(headers),
+        retryAfterMs: parseRetryAfterMs(headers, now()),
       };
     },
   };
@@ -122,9 +125,8 @@ async function toTopic(tag: string): Promise<string> {
   return toBase64Url(new Uint8Array(digest)).slice(0, TOPIC_LENGTH);
 }
 
-function parseRetryAfterMs(headers: Headers): DurationMs {
-  const seconds = Number(headers.get("retry-after") ?? 0);
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS) * 1000 : 0;
+function parseRetryAfterMs(headers: Headers, now: EpochMs): DurationMs {
+  return Math.min((parseRetryAfter(headers, now) ?? now) - now, MAX_RETRY_AFTER_MS);
 }
 
 /**
