@@ -236,7 +236,7 @@ export class SimulatedPlatform {
       if (previousRefresh?.token === token && now <= previousRefresh.until) {
         entry.email = account.email;
         // The same pair, once.
-        account.previousRefresh = { ...previousRefresh, until: now + 5_000 };
+        account.previousRefresh = { ...previousRefresh, until: -Infinity };
         return json(previousRefresh.pair);
       }
       if (previousRefresh?.token === token) account.endings.push(now);
