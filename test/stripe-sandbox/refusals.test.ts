@@ -1,5 +1,9 @@
 import type { Stripe } from "stripe";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { createDeps } from "../../durable/deps.ts";
+import { createCardProcessor } from "../../worker/payments/stripe/stripe.ts";
+import { NOW, payment } from "../payments/stripe-harness.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
 import { HOUR, START } from "../platform/sandbox-harness.ts";
 import { skipTimers } from "../support/skip-timers.ts";
 import { openStripeHarness } from "./stripe-harness.ts";
@@ -117,6 +121,34 @@ it("replays the response to an idempotency key and creates nothing twice", async
     statusCode: 400,
     rawType: "idempotency_error",
   });
+});
+
+it("makes one more intent for a repeat with other parameters after a lost answer, and no third", async () => {
+  const { config } = createDeps({
+    ...DEMO_SETTINGS,
+    STRIPE_URL: harness.server.url,
+    DB: {},
+    DRIVER: {},
+    ASSETS: {},
+  });
+  const cards = createCardProcessor({
+    config,
+    send: (request) => fetch(request),
+    now: () => NOW,
+    log: vi.fn(),
+  });
+  const { id: customerId } = await harness.stripe.customers.create({ name: "Ana" });
+  const make = (language: "en" | "es") =>
+    cards?.createIntent(payment, { customerId, language, receiptEmail: null });
+  await harness.fault({ operation: "createPaymentIntent", fault: "lost_answer", times: 3 });
+  await expect(make("en")).rejects.toMatchObject({ kind: "unreachable" });
+  const made = await make("es");
+  expect(made).toMatchObject({ status: "open", paymentId: payment.id });
+  expect([await make("es"), await make("en")]).toMatchObject([
+    { intentId: made?.intentId },
+    { intentId: expect.not.stringContaining(made?.intentId ?? "") },
+  ]);
+  expect((await harness.stripe.paymentIntents.list()).data).toHaveLength(2);
 });
 
 it("replays a failure, but not one that happened before execution began", async () => {

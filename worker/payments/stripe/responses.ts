@@ -247,6 +247,11 @@ export function isAddressRefused(error: unknown): boolean {
   return refused.reference.code === "email_invalid" || Object(error).param === "receipt_email";
 }
 
+/** Whether the processor refused a call only because its key was first used with other parameters. */
+export function hasOtherParameters(error: unknown): boolean {
+  return toCardProcessorError(error)?.kind === "refused" && Object(error).type === "StripeIdempotencyError";
+}
+
 /** The error by its status alone: none of its text is read or kept. Null for what is not an error of the library. */
 export function toCardProcessorError(error: unknown): CardProcessorError | null {
   if (!(error instanceof Error) || !("type" in error) || typeof error.type !== "string") return null;

@@ -6,6 +6,7 @@ import { noteFailures, notingSend } from "../../../durable/runtime/call-failure.
 import { VERSION } from "../../../durable/runtime/version.ts";
 import { HANDLED_EVENTS } from "../../../db/shapes/money/stripe-words.ts";
 import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
+import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 import { type CardProcessor, toIntentMetadata } from "./card-processor.ts";
 import { noteRefusedKey } from "./key-health.ts";
 import type { CardPayment } from "../card-payment.ts";
@@ -13,6 +14,7 @@ import { fetchStripeBooks } from "../books/stripe-books.ts";
 import {
   describePaymentError,
   isAddressRefused,
+  hasOtherParameters,
   referenceId,
   toCardPayment,
   toCardProcessorError,
@@ -91,6 +93,24 @@ export function createCardProcessor({
     return toCardPayment(intent, { refunds: refunds.data, disputes: disputes.data, warnings });
   }
 
+  /**
+   * Creates an intent, once per key. A repeat with other parameters, as after a change of language or a deployment, makes
+   * another: nobody can pay the former, since its secret was lost with its answer.
+   */
+  async function createOnce(
+    stripe: Stripe,
+    params: Stripe.PaymentIntentCreateParams,
+    idempotencyKey: string,
+  ): Promise<Stripe.PaymentIntent> {
+    try {
+      return await stripe.paymentIntents.create(params, { idempotencyKey });
+    } catch (error) {
+      if (!hasOtherParameters(error)) throw error;
+      const hash = await sha256Hex(JSON.stringify(params));
+      return stripe.paymentIntents.create(params, { idempotencyKey: `${idempotencyKey}:${hash}` });
+    }
+  }
+
   /** Early fraud warnings. A restricted key may not read them: then there are none. */
   async function listWarnings(
     stripe: Stripe,
@@ -165,14 +185,13 @@ export function createCardProcessor({
           ...(payment.renewalCapCents !== null && { setup_future_usage: "off_session" as const }),
         };
         const idempotencyKey = `payment:${payment.id}`;
-        const intent = await stripe.paymentIntents
-          .create({ ...params, ...(receiptEmail && { receipt_email: receiptEmail }) }, { idempotencyKey })
-          .catch((error: unknown) => {
-            if (!isAddressRefused(error)) throw error;
-            // The platform took the address. Without it only Stripe's own receipt is missing.
-            log("warn", "payments.receipt.refused", { paymentId: payment.id, driverId: payment.driverId });
-            return stripe.paymentIntents.create(params, { idempotencyKey: `${idempotencyKey}:no_receipt` });
-          });
+        const withReceipt = { ...params, ...(receiptEmail && { receipt_email: receiptEmail }) };
+        const intent = await createOnce(stripe, withReceipt, idempotencyKey).catch((error: unknown) => {
+          if (!isAddressRefused(error)) throw error;
+          // The platform took the address. Without it only Stripe's own receipt is missing.
+          log("warn", "payments.receipt.refused", { paymentId: payment.id, driverId: payment.driverId });
+          return createOnce(stripe, params, `${idempotencyKey}:no_receipt`);
+        });
         return toCardPayment(intent, NOTHING_BACK);
       }),
 
