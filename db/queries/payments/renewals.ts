@@ -112,7 +112,16 @@ export function claimLeasedRenewals(
 export type RenewalChange = Partial<
   Pick<
     RenewalRow,
-    "status" | "pause" | "dueAt" | "tries" | "noticedEnd" | "noticedAt" | "noticedCents" | "noticeConfirmedAt"
+    | "status"
+    | "pause"
+    | "dueAt"
+    | "tries"
+    | "noticedEnd"
+    | "noticedAt"
+    | "noticedCents"
+    | "noticeConfirmedAt"
+    | "methodBrand"
+    | "methodLast4"
   >
 >;
 
@@ -153,13 +162,11 @@ export async function storeRenewals(
 ): Promise<ReadonlySet<DriverId>> {
   if (saves.length === 0) return new Set();
   const rows = saves.map(({ renewal, change }) => {
-    const { status, pause, dueAt, tries, noticedEnd, noticedAt, noticedCents, noticeConfirmedAt } = {
-      ...renewal,
-      ...change,
-    };
     const { driverId, revision } = renewal;
-    const written = { status, pause, dueAt, tries, noticedEnd, noticedAt, noticedCents, noticeConfirmedAt };
-    return { driverId, revision, ...written };
+    const { status, pause, dueAt, tries, methodBrand, methodLast4, ...row } = { ...renewal, ...change };
+    const { noticedEnd, noticedAt, noticedCents, noticeConfirmedAt } = row;
+    const notice = { noticedEnd, noticedAt, noticedCents, noticeConfirmedAt };
+    return { driverId, revision, status, pause, dueAt, tries, methodBrand, methodLast4, ...notice };
   });
   const { source, field } = jsonRows(rows);
   const own = (name: keyof (typeof rows)[number]) =>
@@ -180,6 +187,8 @@ export async function storeRenewals(
       noticedAt: own("noticedAt"),
       noticedCents: own("noticedCents"),
       noticeConfirmedAt: own("noticeConfirmedAt"),
+      methodBrand: own("methodBrand"),
+      methodLast4: own("methodLast4"),
       revision: sql`${renewals.revision} + 1`,
     })
     .where(

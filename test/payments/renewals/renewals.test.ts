@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { driverId } from "../../../db/shapes/units.ts";
+import { runLeasedRenewals } from "../../../worker/payments/renewals/renewals.ts";
 import { settleIntent } from "../../../worker/payments/settle-intent.ts";
 import {
   DAY_MS,
@@ -70,6 +71,28 @@ describe("a renewal", () => {
     await look();
     expect(renewal()).toMatchObject({ due_at: NOTICE_AT + 7 * DAY_MS });
     expect(charged()).toEqual(["settled"]);
+  });
+
+  it.each([
+    ["by itself", () => look()],
+    [
+      "with others",
+      () =>
+        runLeasedRenewals(at.checkout, {
+          kind: "renew",
+          version: 1,
+          id: "renew:1",
+          dueAt: 0,
+          drivers: [{ driverId: DRIVER, revision: Number(renewal()?.["revision"]) }],
+        }),
+    ],
+  ])("shows the card that will be charged from its notice on, %s", async (_how, lookForNotice) => {
+    await lookAt(NOW);
+    // The bank gave the driver another card, which Stripe put in the place of the former.
+    at.bank.cards = [{ ...CARD, brand: "mastercard", last4: "4444" }];
+    at.clock.now = NOTICE_AT;
+    await lookForNotice();
+    expect(renewal()).toMatchObject({ noticed_end: END, method_brand: "mastercard", method_last4: "4444" });
   });
 
   it("is charged once, however many look at once", async () => {

@@ -89,7 +89,8 @@ async function findNotices(
     if (order === null || order.totalCents > renewal.capCents || order.currency !== renewal.currency) return;
     const customerId = customers.get(driverId) ?? null;
     const card = await findCardOf(checkout, { customerId, methodId }, now).catch(() => null);
-    if (card) found.set(claim, { renewal, ...noticeOf(renewal, { order, chargeAt, serviceUntil, now }) });
+    if (card)
+      found.set(claim, { renewal, ...noticeOf(renewal, { order, card, chargeAt, serviceUntil, now }) });
   });
   return found;
 }

@@ -8,6 +8,7 @@ import type { RenewalPause } from "../../../db/shapes/money/renewal.ts";
 import { MINUTE_MS, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
 import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import { isQuiet } from "../../../durable/driver/notify/channels.ts";
+import type { SavedCard } from "../../contract/money/saved-cards.ts";
 import type { CardCheckoutContext } from "../checkout.ts";
 import { priceForDriver } from "../prices/quote.ts";
 import { serviceTimeOf, type PricedOrder } from "../prices/prices.ts";
@@ -43,14 +44,15 @@ export async function takeStep(
     return pause(checkout, renewal, (await isServed(checkout, driver)) ? "failed" : "not_served");
   }
   if (!plan.success) return pause(checkout, renewal, "plan_gone");
-  if (!(await findUsableCard(checkout, renewal, now))) return pause(checkout, renewal, "method_gone");
+  const card = await findUsableCard(checkout, renewal, now);
+  if (!card) return pause(checkout, renewal, "method_gone");
   const order = await priceRenewal(checkout, driver, plan.data);
   if (order.totalCents > renewal.capCents || order.currency !== renewal.currency)
     return pause(checkout, renewal, "over_cap", order.totalCents);
   const look = { renewal, driver, serviceUntil, lastPaymentId };
   // The charge is the amount that the driver was told, or less.
   const isDearer = order.totalCents > (renewal.noticedCents ?? 0);
-  if (step.kind === "notify") return notify(checkout, look, { order, chargeAt: step.chargeAt });
+  if (step.kind === "notify") return notify(checkout, look, { order, card, chargeAt: step.chargeAt });
   if (isDearer) return save(checkout, renewal, { noticedEnd: null, noticeConfirmedAt: null, dueAt: now });
   if (!(await isServed(checkout, driver)))
     return save(checkout, renewal, { dueAt: now + RECHECK_MS, tries: 0 });
@@ -97,21 +99,22 @@ export function unconfirmedSource(renewal: RenewalRow): string | null {
 async function notify(
   checkout: CardCheckoutContext,
   { renewal, serviceUntil }: RenewalLook,
-  notice: { order: PricedOrder; chargeAt: EpochMs },
+  notice: { order: PricedOrder; card: SavedCard; chargeAt: EpochMs },
 ): Promise<void> {
   const { change, news } = noticeOf(renewal, { ...notice, serviceUntil, now: checkout.deps.now() });
   await save(checkout, renewal, change, news);
 }
 
-/** The change that a notice writes, and its news. */
+/** The change that a notice writes, and its news. A bank may have replaced the card: the one that will be charged is shown. */
 export function noticeOf(
   renewal: RenewalRow,
   {
     order,
+    card,
     chargeAt,
     serviceUntil,
     now,
-  }: { order: PricedOrder; chargeAt: EpochMs; serviceUntil: EpochMs; now: EpochMs },
+  }: { order: PricedOrder; card: SavedCard; chargeAt: EpochMs; serviceUntil: EpochMs; now: EpochMs },
 ): { change: RenewalChange; news: ServiceChange } {
   const { consentId } = renewal;
   const change = {
@@ -119,6 +122,8 @@ export function noticeOf(
     noticedAt: now,
     noticedCents: order.totalCents,
     noticeConfirmedAt: null,
+    methodBrand: card.brand,
+    methodLast4: card.last4,
     dueAt: now + CONFIRMATION_CHECK_MS,
     tries: 0,
   };
