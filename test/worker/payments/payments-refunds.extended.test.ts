@@ -1,7 +1,10 @@
 import { env } from "cloudflare:test";
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import { beforeAll, describe, expect, it } from "vitest";
+import { createDeps } from "../../../durable/deps.ts";
 import { postJson } from "../../support/sandbox-client.ts";
+import { reconcileBooks } from "../../../worker/payments/books/reconcile-books.ts";
+import { createCardProcessor } from "../../../worker/payments/stripe/stripe.ts";
 import type { PaymentsResponse } from "../../../worker/contract/money/payments.ts";
 import { apiTarget, resetPlatform, type TestDriver } from "../harness.ts";
 import {
@@ -145,6 +148,28 @@ describe("a refund or dispute", () => {
     await callStripeSandbox(`intents/${won.intentId}/dispute`, { outcome: "won" });
     await deliverAll(won.intentId);
     expect(await ledgerOf(won.driver)).toEqual(SEVEN_DAYS_PAID);
+  });
+
+  it("leaves both books the same, with what Stripe asks for each dispute", async () => {
+    const [lost, won, open, refunded] = [
+      await createSettled(),
+      await createSettled(),
+      await createSettled(),
+      await createSettled(),
+    ];
+    await refund(refunded.intentId, 2000);
+    await callStripeSandbox(`intents/${open.intentId}/dispute`, { amount: 1000 });
+    await callStripeSandbox(`intents/${lost.intentId}/dispute`, { outcome: "lost" });
+    await callStripeSandbox(`intents/${won.intentId}/dispute`, { outcome: "won" });
+    const paid = [lost, won, open, refunded].map(({ intentId }) => intentId);
+    for (const intentId of paid) await deliverAll(intentId);
+    const deps = createDeps(env);
+    const cards = createCardProcessor(deps);
+    if (!cards) throw new Error("there are no keys");
+    const { db } = deps;
+    const span = { from: Date.now() - DAY_MS, to: Date.now() + 1 };
+    const { differences } = await reconcileBooks({ db, fetchBooks: cards.fetchBooks }, span);
+    expect(differences.filter(({ intentId }) => paid.includes(intentId ?? ""))).toEqual([]);
   });
 
   it("never revokes more than the payment credited, for refund and dispute together", async () => {

@@ -2,6 +2,9 @@ import { methodOf, seconds, type Act } from "../act.ts";
 import type { Dispute } from "../shapes.ts";
 import type { View } from "./view.ts";
 
+/** The price of each dispute, whoever wins it. */
+const FEE = 1_500;
+
 export function disputeView(state: Act["state"], dispute: Dispute): View {
   const charge = state.payments.charges.get(dispute.chargeId);
   const brand = charge ? methodOf(state, charge.methodId).brand : "visa";
@@ -19,9 +22,20 @@ export function disputeView(state: Act["state"], dispute: Dispute): View {
       currency: dispute.currency,
       description: amount < 0 ? "Chargeback withdrawal" : "Chargeback reversal",
       exchange_rate: null,
-      fee: 0,
-      fee_details: [],
-      net: amount,
+      fee: amount < 0 ? FEE : 0,
+      fee_details:
+        amount < 0
+          ? [
+              {
+                amount: FEE,
+                application: null,
+                currency: dispute.currency,
+                description: "Dispute fee",
+                type: "stripe_fee",
+              },
+            ]
+          : [],
+      net: amount < 0 ? amount - FEE : amount,
       reporting_category: amount < 0 ? "dispute" : "dispute_reversal",
       source: dispute.id,
       status: "available",
