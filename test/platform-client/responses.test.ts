@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { CONTRACT_RESPONSES } from "../platform/contract.ts";
 import { responseViolations, requestViolations, RECORDED } from "./contract.ts";
 import { OUTCOMES } from "./outcomes.ts";
 import {
@@ -52,6 +53,38 @@ it("has a recorded success for every operation and an outcome for every recordin
     [...RECORDED.values()].filter(({ status }) => status < 300).map((r) => r.operation),
   );
   expect(OPERATIONS.map(([name]) => name).filter((name) => !succeeded.has(name))).toEqual([]);
+});
+
+/** The code of a status that the contract has for many calls, and that is recorded for few. */
+const CODE_ANYWHERE: Readonly<Record<string, string>> = {
+  401: "invalid_token",
+  403: "verification_required",
+  404: "session_not_found",
+  429: "rate_limited",
+};
+
+it.each(CONTRACT_RESPONSES)("understands %s of the contract", async (response) => {
+  const [operation = "", status = ""] = response.split(" ");
+  const call = OPERATIONS.find(([name]) => name === operation)?.[1];
+  const recorded = [...RECORDED].filter(
+    ([, given]) => given.operation === operation && given.status === Number(status),
+  );
+  const answers = recorded.map(
+    ([name]) =>
+      () =>
+        replayResponse(name),
+  );
+  const code = CODE_ANYWHERE[status];
+  if (answers.length === 0 && code !== undefined) answers.push(() => problemResponse(Number(status), code));
+  expect([call, answers]).toEqual([expect.any(Function), expect.arrayContaining([expect.any(Function)])]);
+  for (const answer of answers) {
+    const { platform } = createPlatformHarness(answer);
+    const outcome =
+      status === "304"
+        ? await platform.listOffers({ accessToken: "at", warehouseIds: [], etag: '"w/17"' })
+        : await call?.(platform);
+    expect(["unreachable", "unreadable", "refused", undefined]).not.toContain(outcome?.kind);
+  }
 });
 
 it("handles an unknown code by its status", async () => {
