@@ -1,6 +1,7 @@
 import { Hono } from "hono";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { describe, expect, it, vi } from "vitest";
+import { errors, exportJWK, generateKeyPair, SignJWT } from "jose";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AppEnv } from "../../worker/http/app-env.ts";
 import { isolateOf, provideIsolate } from "../../worker/http/isolate.ts";
 import { announceResponse, openRequestScope } from "../../worker/http/request-scope.ts";
@@ -201,6 +202,74 @@ describe("the keys of an outside pool", () => {
         /^GET https:\/\/cognito-idp\.eu-west-1\.amazonaws\.com\/eu-west-1_Pool\/\.well-known\/jwks\.json .*json/,
       ),
     ]);
+  });
+});
+
+describe("an outside pool that can't be reached", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** The keys of a pool, which answers as it is told to: null is never. */
+  async function openOutside() {
+    vi.useFakeTimers({ toFake: ["Date"], now: NOW });
+    const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
+    const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: "k1", alg: "RS256" }] };
+    const answers: { now: (() => Response) | null; asked: number } = {
+      now: () => Response.json(jwks),
+      asked: 0,
+    };
+    const outside = {
+      fetch: async (request: Request) => {
+        answers.asked += 1;
+        if (answers.now) return answers.now();
+        return new Promise<Response>((_, reject) => {
+          request.signal.addEventListener("abort", () => reject(request.signal.reason));
+        });
+      },
+    };
+    const { env } = envWith({ SANDBOX: outside, COGNITO_POOL_ID: "eu-west-1_Pool" });
+    const keys = createTokenKeys(createDeps(env), null);
+    const read = async (kid: string) => {
+      const token = await new SignJWT({}).setProtectedHeader({ alg: "RS256", kid }).sign(privateKey);
+      const [header = "", payload = "", signature = ""] = token.split(".");
+      try {
+        await keys({ alg: "RS256", kid }, { protected: header, payload, signature });
+        return "read";
+      } catch (error) {
+        return error instanceof errors.JOSEError ? `${error.name} ${error.code}` : "broken";
+      }
+    };
+    const comeBack = () => {
+      answers.now = () => Response.json(jwks);
+    };
+    return { answers, read, comeBack };
+  }
+
+  const AWAY = "JOSEError ERR_JOSE_GENERIC";
+
+  it("has its last keys count for a day, and is asked again twice a minute", async () => {
+    const { answers, read, comeBack } = await openOutside();
+    expect(await read("k1")).toBe("read");
+    answers.now = () => new Response(null, { status: 503 });
+    vi.setSystemTime(NOW + 11 * 60_000);
+    expect([await read("k1"), await read("k1"), answers.asked]).toEqual(["read", "read", 2]);
+    // A key that came since is none that nobody has: its owner isn't signed out.
+    expect(await read("k2")).toBe(AWAY);
+    vi.setSystemTime(NOW + 11 * 60_000 + 30_000);
+    expect([await read("k1"), answers.asked]).toEqual(["read", 3]);
+    vi.setSystemTime(NOW + 24 * 3_600_000 + 1);
+    expect(await read("k1")).toBe(AWAY);
+    comeBack();
+    expect(await read("k1")).toBe("read");
+    vi.setSystemTime(NOW + 24 * 3_600_000 + 60_000);
+    expect(await read("k2")).toBe("JWKSNoMatchingKey ERR_JWKS_NO_MATCHING_KEY");
+  });
+
+  it("is given up after three seconds", async () => {
+    const { answers, read } = await openOutside();
+    answers.now = null;
+    expect(await Promise.race([read("k1"), wait(4_000)])).toBe("JWKSTimeout ERR_JWKS_TIMEOUT");
   });
 });
 

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { matchedRoutes } from "hono/route";
 import { METHOD_NAME_ALL } from "hono/router";
 import { getCookie } from "hono/cookie";
-import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
+import type { JWTVerifyGetKey } from "jose";
 import * as z from "zod";
 import { createMiddleware } from "hono/factory";
 import type { Deps } from "../../../durable/deps.ts";
@@ -11,6 +11,7 @@ import type { Operator } from "../../contract/console/operators.ts";
 import type { AppEnv } from "../app-env.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { openDbSession } from "../request-scope.ts";
+import { createIssuerKeys } from "../tokens/issuer-keys.ts";
 import { verifySignedToken } from "../tokens/signed-token.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -52,8 +53,6 @@ const limitBody = bodyLimit({
 /** Access sends its token with every request that it lets through; a browser has it as a cookie as well. */
 const ACCESS_HEADER = "cf-access-jwt-assertion";
 const ACCESS_COOKIE = "CF_Authorization";
-const KEY_FETCH_COOLDOWN_MS = 30_000;
-const KEY_CACHE_MS = 600_000;
 
 /** A person has an e-mail address; a service token has its client id as `common_name` and an empty subject. */
 const claims = z.union([
@@ -61,17 +60,10 @@ const claims = z.union([
   z.object({ type: z.literal("app"), common_name: z.string().endsWith(".access") }),
 ]);
 
-/**
- * The keys that Cloudflare Access signs with; fetched on first use, and again when an unknown key id appears. Null if
- * there is no console.
- */
-export function createOperatorKeys({ config, send }: Deps): JWTVerifyGetKey | null {
-  if (!config.operators) return null;
-  return createRemoteJWKSet(new URL(`${config.operators.issuer}/cdn-cgi/access/certs`), {
-    [customFetch]: (url, { method, headers }) => send(new Request(url, { method, headers })),
-    cooldownDuration: KEY_FETCH_COOLDOWN_MS,
-    cacheMaxAge: KEY_CACHE_MS,
-  });
+/** The keys that Cloudflare Access signs with; null if there is no console. */
+export function createOperatorKeys(deps: Deps): JWTVerifyGetKey | null {
+  const { operators } = deps.config;
+  return operators && createIssuerKeys(new URL(`${operators.issuer}/cdn-cgi/access/certs`), deps);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "jose";
+import { createLocalJWKSet, errors, type JWTVerifyGetKey } from "jose";
 import * as z from "zod";
 import { type EpochMs, driverId, type DurationMs } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../../durable/deps.ts";
@@ -17,6 +17,7 @@ import type { PoolDeps } from "../../identity/pool-context.ts";
 import { createUserPool, type UserPool } from "../../identity/user-pool.ts";
 import { chooseLanguage } from "../../identity/accounts/code-texts.ts";
 import { afterResponse } from "../request-scope.ts";
+import { createIssuerKeys } from "../tokens/issuer-keys.ts";
 import type { TokenKeys } from "../app-env.ts";
 
 type CallLimits = Pick<Env, "IDENTITY_LIMIT">;
@@ -74,13 +75,13 @@ async function isWithinLimit(
   return (await IDENTITY_LIMIT.limit({ key: `${networkOf(address)} ${operation}` })).success;
 }
 
-const KEY_FETCH_COOLDOWN_MS = 30_000;
-const KEY_CACHE_MS = 600_000;
-
-/** The public keys that verify the deployment's tokens; fetched on first use, and again when an unknown key id appears. */
+/** The public keys that verify the deployment's tokens. */
 export function createTokenKeys(deps: Deps, pool: UserPool | null): TokenKeys {
   if (deps.config.isBroken("sign_in")) return brokenKeySet(deps);
-  return pool ? localKeySet(pool, deps.now) : remoteKeySet(deps);
+  const { issuer } = deps.config.identity;
+  return pool
+    ? localKeySet(pool, deps.now)
+    : createIssuerKeys(new URL(`${issuer}/.well-known/jwks.json`), deps);
 }
 
 /** No key: each call throws what is wrong with the settings. */
@@ -89,14 +90,6 @@ function brokenKeySet({ config }: Deps): JWTVerifyGetKey {
     config.requirePart("sign_in");
     throw new errors.JWKSNoMatchingKey();
   };
-}
-
-function remoteKeySet({ config, send }: Deps): JWTVerifyGetKey {
-  return createRemoteJWKSet(new URL(`${config.identity.issuer}/.well-known/jwks.json`), {
-    [customFetch]: (url, { method, headers }) => send(new Request(url, { method, headers })),
-    cooldownDuration: KEY_FETCH_COOLDOWN_MS,
-    cacheMaxAge: KEY_CACHE_MS,
-  });
 }
 
 /** How long a key counts that was revoked or retired: as long as a session that was revoked. */

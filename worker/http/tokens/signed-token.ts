@@ -12,6 +12,11 @@ const KEYS_AWAY: readonly string[] = [
   errors.JWKSInvalid.code,
 ];
 
+/** Whether an error says that a token's keys can't be read, and nothing about the token. */
+export function areKeysAway(error: unknown): boolean {
+  return !(error instanceof errors.JOSEError) || KEYS_AWAY.includes(error.code);
+}
+
 /** The required issuer and audience of a token, its keys, and its claims. */
 export type SignedTokenRules<Claims extends z.ZodType> = {
   keys: JWTVerifyGetKey;
@@ -40,8 +45,7 @@ export async function verifySignedToken<Claims extends z.ZodType>(
     });
     return claims.parse(payload);
   } catch (error) {
-    const isRefused = error instanceof errors.JOSEError && !KEYS_AWAY.includes(error.code);
-    if (isRefused || error instanceof z.ZodError) throw new ApiError("unauthenticated");
+    if (!areKeysAway(error) || error instanceof z.ZodError) throw new ApiError("unauthenticated");
     throw error;
   }
 }
