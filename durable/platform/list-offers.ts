@@ -13,6 +13,10 @@ import { isSpanOfWork, serviceWord } from "./parse/words.ts";
 
 /** The contract's limit on the length of `warehouseIds`. */
 const MAX_SELECTION_LENGTH = 4096;
+/** The contract's limit on the offers of a list: where so many are listed, more may be open. */
+const MOST_LISTED = 200;
+/** One call lists all offers again once there are fewer, with room for more. */
+const FEW_LISTED = 150;
 /** Requests parts until this share of the quota is left: one poll must not use all of it. */
 const QUOTA_RESERVE = 0.1;
 
@@ -48,12 +52,14 @@ export type ListOffersInput = {
 };
 
 type PartResult = OffersResult | { kind: "too_long" };
+/** `length` also stands for how many offers there are. `isCut`: there may be more of them. */
+type Part = { result: PartResult; length: number; isCut: boolean };
 type Listing = Extract<OffersResult, { kind: "offers" }>;
 
 /**
- * Lists the open offers, in one call unless the list is longer than we read: then by groups of warehouses, which are
- * halved until each list fits. The caller remembers the size that fitted, so that a long list costs no call that can't be
- * read, until all parts together would fit again.
+ * Lists the open offers, in one call unless the list is longer than we read, or than the platform lists: then by groups of
+ * warehouses, which are halved until each list fits. The caller remembers the size that fitted, so that a long list costs no
+ * call that can't be read, until all parts together would fit again.
  */
 export function createListOffers(
   request: PlatformRequester,
@@ -63,10 +69,11 @@ export function createListOffers(
     const { maxCalls = Infinity, warehouseIds, parts = null, onParts } = input;
     const canSplit = warehouseIds.length > 1;
     if (parts !== null && canSplit) return listInParts(input, parts, maxCalls);
-    const { result } = await listPart(request, { ...input, timeoutMs });
+    const { result, isCut } = await listPart(request, { ...input, timeoutMs });
+    const halves = { size: Math.ceil(warehouseIds.length / 2), read: 0, length: 0 };
+    if (isCut && canSplit) onParts?.(halves);
     if (result.kind !== "too_long") return result;
     if (!canSplit) return { kind: "unreadable" };
-    const halves = { size: Math.ceil(warehouseIds.length / 2), read: 0, length: 0 };
     onParts?.(halves);
     return listInParts(input, halves, maxCalls - 1);
   };
@@ -90,6 +97,8 @@ export function createListOffers(
         size = Math.ceil(group.length / 2);
         continue;
       }
+      // Smaller groups show the rest, from the next one on.
+      if (part.isCut && group.length > 1) size = Math.ceil(group.length / 2);
       at += group.length;
       // Of what could not be read nobody knows that it would fit.
       length += part.result.kind === "offers" ? part.length : MAX_BODY_CHARS;
@@ -136,12 +145,13 @@ function isForEveryCall(result: OffersResult): boolean {
 async function listPart(
   request: PlatformRequester,
   { accessToken, warehouseIds, etag, onCall, timeoutMs }: ListOffersInput & { timeoutMs: DurationMs },
-): Promise<{ result: PartResult; length: number }> {
+): Promise<Part> {
   const selection = warehouseIds.join(",");
   // The platform may list offers under another notation of an id that is not as its contract says.
   const canSelect = selection !== "" && warehouseIds.every((id) => STRICT.platformId.safeParse(id).success);
   const fits = canSelect && selection.length <= MAX_SELECTION_LENGTH;
   let length = 0;
+  let isCut = false;
   let quota: Quota | null = null;
   onCall?.();
   const result = await request<PartResult>({
@@ -160,6 +170,10 @@ async function listPart(
       if (status === 304) return etag === null ? null : { kind: "unchanged", quota };
       const data = read({ strict: offersJson, generous: offersJson }, json, note);
       if (!data) return null;
+      const count = data.offers.length;
+      isCut = count === MOST_LISTED;
+      const asLength = Math.ceil((MAX_BODY_CHARS * count) / (2 * FEW_LISTED));
+      length = isCut ? MAX_BODY_CHARS : Math.max(length, asLength);
       const { items, skipped } = readItems(offerReading, { items: data.offers, list: "offers", note });
       // It expires by the platform's clock.
       const offers =
@@ -170,7 +184,7 @@ async function listPart(
     },
   });
   // The call counts whatever its body looks like.
-  return { result: result.kind === "unreadable" && quota ? { ...result, quota } : result, length };
+  return { result: result.kind === "unreadable" && quota ? { ...result, quota } : result, length, isCut };
 }
 
 function offerShape(

@@ -26,8 +26,8 @@ export type WorkCalls = {
   /**
    * The offers that are open now; malformed ones are left out and counted. Without ids, or with more than fit in
    * the contract's 4096 characters, it asks for all of the driver's offers: the engine judges each one anyway.
-   * The client requests a list that is longer than we read in parts, each a call. `unchanged` is possible only if an
-   * `etag` is passed.
+   * The client requests a list that is longer than we read, or than the platform lists, in parts, each a call. `unchanged` is
+   * possible only if an `etag` is passed.
    */
   listOffers(input: ListOffersInput): Promise<OffersResult>;
   /** Accepts an offer. Safe to repeat with the same `attemptId` for 24 hours. A 2xx is a win, whatever its body says. */

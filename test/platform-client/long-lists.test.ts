@@ -144,3 +144,73 @@ it.each(["of:A", "A,B", "x".repeat(65)])(
     expect(requests.map(({ url }) => new URL(url).search)).toEqual([""]);
   },
 );
+
+/** A platform with so many offers per warehouse, of which it lists 200 at most. */
+function createBusyPlatform(counts: Record<string, number>) {
+  const calls: string[] = [];
+  const { platform } = createPlatformHarness(({ url }) => {
+    const selection = new URL(url).searchParams.get("warehouseIds") ?? "";
+    calls.push(selection);
+    const open = selection.split(",").flatMap((warehouseId) =>
+      Array.from({ length: counts[warehouseId] ?? 0 }, (_, index) => {
+        return { ...first, offerId: `off_${warehouseId}_${index}`, warehouseId };
+      }),
+    );
+    return replayResponse("list-offers", { body: { offers: open.slice(0, 200) } });
+  });
+  let parts: ListParts | null = null;
+  return async (maxCalls = Infinity) => {
+    calls.length = 0;
+    const onParts = (next: ListParts | null) => {
+      // As it is stored.
+      expect(Number.isInteger(next?.length ?? 0)).toBe(true);
+      parts = next;
+    };
+    const warehouseIds = Object.keys(counts).map(ids.warehouse);
+    const result = await platform.listOffers({
+      accessToken: "at",
+      warehouseIds,
+      etag: null,
+      maxCalls,
+      parts,
+      onParts,
+    });
+    return [calls.join(" "), result.kind === "offers" ? result.offers.length : result.kind];
+  };
+}
+
+it("asks by groups of warehouses from the next poll on where the platform lists as many as it may, which may not be all", async () => {
+  const counts = { A: 110, B: 90, C: 30, D: 20 };
+  const list = createBusyPlatform(counts);
+  expect([await list(), await list(), await list()]).toEqual([
+    ["A,B,C,D", 200],
+    ["A,B C D", 250],
+    ["A B C D", 250],
+  ]);
+  counts.A = 20;
+  // All of them fit again, with room for more.
+  expect([await list(), await list()]).toEqual([
+    ["A B C D", 160],
+    ["A B C D", 160],
+  ]);
+  counts.B = 79;
+  expect([await list(), await list()]).toEqual([
+    ["A B C D", 149],
+    ["A,B,C,D", 149],
+  ]);
+});
+
+it("asks for one warehouse's offers in one call, however many those are", async () => {
+  const list = createBusyPlatform({ A: 300 });
+  expect([await list(), await list()]).toEqual([
+    ["A", 200],
+    ["A", 200],
+  ]);
+  const both = createBusyPlatform({ A: 7, B: 300 });
+  expect([await both(), await both(), await both(1), await both(1)]).toEqual([
+    ["A,B", 200],
+    ["A B", 207],
+    ["A", 7],
+    ["B", 200],
+  ]);
+});

@@ -34,8 +34,8 @@ import type { Verdict } from "../../../db/shapes/work/verdict.ts";
 
 /**
  * How the object requests a list of offers that is too long for one response: `size` warehouses at a time. If the quota has no
- * room for all of them, `read` warehouses have been read since the first, in `length` characters. Stored, because if the quota
- * rarely has room for a call, the object leaves memory between two calls.
+ * room for all of them, `read` warehouses have been read since the first, in `length` characters, or with as many offers as
+ * that stands for. Stored, because if the quota rarely has room for a call, the object leaves memory between two calls.
  */
 export type ListParts = { size: number; read: number; length: number };
 

@@ -44,3 +44,18 @@ describe("the platform's weekly limit", () => {
     expect((await snapshot(driver)).phase.kind).toBe("weekly_limit");
   });
 });
+
+describe("the 200 offers that the platform lists at once", () => {
+  it("hide no others: those are seen from the next poll on", async () => {
+    const driver = await createActiveDriver();
+    await runAlarm(driver);
+    const [first, second] = driver.warehouseIds;
+    for (let count = 0; count < 200; count += 1) await publishOffer(first!, { payCents: 0, minutes: 15 });
+    const offerId = await publishOffer(second!);
+    for (let polls = 0; polls < 4; polls += 1) {
+      advanceClock(4_000);
+      await runAlarm(driver);
+    }
+    expect((await snapshot(driver)).held).toMatchObject([{ offerId }]);
+  });
+});
