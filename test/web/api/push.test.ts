@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createBrowserHarness } from "../../support/browser-harness.ts";
-import { IDENTITY, SUB, token } from "../../support/scripted-network.ts";
+import { IDENTITY, refusalReply, SUB, token } from "../../support/scripted-network.ts";
 
 const ENDPOINT = "https://push.test/send/1";
 const REGISTRATION = "PUT /flex/v1/user/push";
@@ -68,4 +68,30 @@ it("a browser is sent to the server once for each sign-in, with which it ends", 
   expect([await sentAfter("monday"), await sentAfter("tuesday"), await sentAfter("tuesday")]).toEqual([
     0, 1, 1,
   ]);
+});
+
+/** A signed-in driver's browser that the server knows by another endpoint. */
+async function openWithFormerEndpoint() {
+  const { refreshPushSubscription, storedSubscription } = await import("../../../web/api/device/push.ts");
+  const { createStored } = await import("../../../web/api/cache/storage.ts");
+  const { restoreSession } = await import("../../../web/api/session/session.ts");
+  const stored = createStored(storedSubscription);
+  const former = { driver: SUB, endpoint: "https://push.test/send/0", session: null };
+  stored.save(former);
+  restoreSession(IDENTITY, Date.now());
+  return { refreshPushSubscription, stored, former };
+}
+
+it("a browser with another endpoint is off, and says so, where the server takes that only after a sign-in", async () => {
+  harness.answer({ [REGISTRATION]: refusalReply("sign_in_again") });
+  const { refreshPushSubscription, stored } = await openWithFormerEndpoint();
+  await expect(refreshPushSubscription()).rejects.toMatchObject({ code: "sign_in_again" });
+  expect([isSubscribed, stored.load()]).toEqual([false, null]);
+});
+
+it("a browser with another endpoint is tried again later, where the server can't be told", async () => {
+  harness.answer({ [REGISTRATION]: "lost" });
+  const { refreshPushSubscription, stored, former } = await openWithFormerEndpoint();
+  await expect(refreshPushSubscription()).rejects.toMatchObject({ code: "network" });
+  expect([isSubscribed, stored.load()]).toEqual([true, former]);
 });

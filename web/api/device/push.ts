@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isRecord, unchanged } from "../../../db/shapes/versioned.ts";
 import { api, fetchConfig } from "../client/client.ts";
-import { parseRequestError } from "../client/request-error.ts";
+import { errorCodeOf, parseRequestError } from "../client/request-error.ts";
 import { registerServiceWorker, hasServiceWorker } from "./service-worker.ts";
 import { currentSession, loadSession, sessionStore } from "../session/session.ts";
 import { createStored } from "../cache/storage.ts";
@@ -78,11 +78,24 @@ export async function refreshPushSubscription(): Promise<void> {
   if (!vapidPublicKey) return unsubscribePush();
   if (usesKey(subscription, vapidPublicKey)) {
     const isKnown = stored.endpoint === subscription.endpoint && stored.session === currentSession();
-    if (!isKnown) await registerSubscription(subscription);
+    if (!isKnown) await renewSubscription(subscription);
     return;
   }
   await subscription.unsubscribe();
-  await registerSubscription(await subscribe(await navigator.serviceWorker.ready, vapidPublicKey));
+  await renewSubscription(await subscribe(await navigator.serviceWorker.ready, vapidPublicKey));
+}
+
+/**
+ * Registers a subscription in place of another. The server takes an endpoint that it doesn't know only soon after a sign-in:
+ * where it refuses, notifications are off, so that the driver sees it and can turn them on.
+ */
+async function renewSubscription(subscription: PushSubscription): Promise<void> {
+  try {
+    await registerSubscription(subscription);
+  } catch (error) {
+    if (errorCodeOf(error) === "sign_in_again") await unsubscribePush();
+    throw error;
+  }
 }
 
 /** Unsubscribes the browser, whichever driver it was for. The push service reports that to the server. */
