@@ -53,7 +53,7 @@ export function createRequester({
   baseUrl,
   userAgent,
   send,
-  note,
+  note: noteFailure,
   now,
   onDrift = () => {},
 }: {
@@ -95,7 +95,7 @@ export function createRequester({
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       },
-      { send, note, limitMs: timeoutMs },
+      { send, note: noteFailure, limitMs: timeoutMs },
     );
     if (received.kind === "too_long") return tooLong ?? { kind: "unreadable" };
     if (received.kind !== "arrived") return received;
@@ -116,7 +116,8 @@ export function createRequester({
       return parsed ?? toPlatformFailure(received, { problem: null, now: now() });
     }
     // Nobody expects problem details of a server that failed, nor of a gateway before it.
-    const problem = readProblem(json, status < 500 && json !== undefined ? noteDrift : () => {});
+    const note = status < 500 && json !== undefined ? noteDrift : () => {};
+    const problem = readProblem(json, { note, clockAheadMs });
     if (problem && status >= 400 && status < 500 && status !== 429 && problem.code !== "rate_limited") {
       const known = parseRefusal?.(problem, status, parseRetryAfter(received.headers, now()));
       if (known) return known;

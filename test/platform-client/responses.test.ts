@@ -11,6 +11,7 @@ import {
   problemResponse,
   replayResponse,
   createPlatformHarness,
+  ids,
   type Operation,
 } from "./harness.ts";
 
@@ -120,6 +121,22 @@ it("has a step's end by our clock, and of how a code was sent as much as the pla
     [0, { ...sent, channel: null }],
     [0, { channel: "email", destination: null }],
     [0, null],
+  ]);
+});
+
+it("says when a check-in opens by our clock", async () => {
+  const opensAfter = async (headers: Record<string, string>) => {
+    const body = { ...bodyOf("check-in-early"), opensAt: new Date(NOW + 60_000).toISOString() };
+    const { platform } = createPlatformHarness(() => replayResponse("check-in-early", { body, headers }));
+    const outcome = await platform.checkIn({
+      accessToken: "at",
+      blockId: ids.block("blk_1"),
+      position: { latitude: 40.75, longitude: -73.49, accuracyMeters: 12, observedAt: NOW },
+    });
+    return outcome.kind === "too_early" && Number(outcome.opensAt) - NOW;
+  };
+  expect([await opensAfter({}), await opensAfter({ date: new Date(NOW - 300_000).toUTCString() })]).toEqual([
+    60_000, 360_000,
   ]);
 });
 

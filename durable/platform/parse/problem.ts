@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { DurationMs } from "../../../db/shapes/units.ts";
 import { nameDrift, type NoteDrift } from "../drift.ts";
 import { GENEROUS, STRICT } from "../fields.ts";
 import { partialBlock, strictBlock } from "./block.ts";
@@ -52,10 +53,16 @@ const problemJson = z.object({
 });
 export type PlatformProblem = z.infer<typeof problemJson>;
 
-/** Problem details; null if the body is none. */
-export function readProblem(given: unknown, note: NoteDrift): PlatformProblem | null {
+/** Problem details; null if the body is none. Our clock is ahead of the platform's by `clockAheadMs`. */
+export function readProblem(
+  given: unknown,
+  { note, clockAheadMs }: { note: NoteDrift; clockAheadMs: DurationMs },
+): PlatformProblem | null {
   nameDrift(strictProblem, given, (field) => note(`problem.${field}`));
-  return problemJson.safeParse(given).data ?? null;
+  const { data: problem } = problemJson.safeParse(given);
+  if (!problem) return null;
+  const { opensAt } = problem;
+  return { ...problem, opensAt: opensAt === null ? null : Math.max(0, opensAt + clockAheadMs) };
 }
 
 /**

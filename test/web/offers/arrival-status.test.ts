@@ -156,7 +156,9 @@ describe("the fix to check in with by itself", () => {
 
 describe("the next try after one", () => {
   it.each([
-    [{ outcome: "too_early", opensAt: NOW + 5 }, null, NOW + 5],
+    [{ outcome: "too_early", opensAt: NOW + 5_001 }, null, NOW + 5_001],
+    // By the platform's clock it is too early still.
+    [{ outcome: "too_early", opensAt: NOW }, null, NOW + 5_000],
     [{ outcome: "too_early", opensAt: null }, null, NOW + MINUTE_MS],
     [{ outcome: "outside_geofence", distanceMeters: null }, null, NOW + 10_000],
     [{ outcome: "too_late" }, null, null],

@@ -39,6 +39,8 @@ export type ArrivalState = {
 };
 
 const RETRY_OUTSIDE_MS = 10_000;
+/** Where it has opened by our clock, and not by the platform's yet. */
+const RETRY_EARLY_MS = 5_000;
 const RETRY_FAILURE_MS = 15_000;
 
 const EARTH_METERS = 6_371_008.8;
@@ -114,7 +116,8 @@ export function nextAttemptAt(
   now: EpochMs,
 ): EpochMs | null {
   if (response) {
-    if (response.outcome === "too_early") return response.opensAt ?? now + MINUTE_MS;
+    if (response.outcome === "too_early")
+      return Math.max(response.opensAt ?? now + MINUTE_MS, now + RETRY_EARLY_MS);
     return response.outcome === "outside_geofence" ? now + RETRY_OUTSIDE_MS : null;
   }
   if (!(error instanceof RequestError)) return null;
