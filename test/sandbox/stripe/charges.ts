@@ -50,7 +50,7 @@ export function chargeIntent(
   const booked: Charge = { ...charge, balanceTransaction: paymentId(state, "txn") };
   state.payments.charges.set(charge.id, booked);
   emit(act, "charge.updated", chargeView(state, booked), { balance_transaction: null });
-  if (method.play.dispute) openDispute(act, booked, method.play.dispute);
+  if (method.play.dispute) openDispute(act, booked, { reason: method.play.dispute });
   return paid;
 }
 

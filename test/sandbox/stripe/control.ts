@@ -5,7 +5,7 @@ import type { Stage } from "../state.ts";
 import { intentOf, type Act } from "./act.ts";
 import { bookMovement } from "./bookings.ts";
 import { DECLINES, playOf } from "./cards.ts";
-import { closeDispute, openDispute, preventDispute } from "./disputes.ts";
+import { closeDispute, moveDispute, openDispute, preventDispute } from "./disputes.ts";
 import {
   SIGNING_SECRET,
   bodyOf,
@@ -77,7 +77,9 @@ const refundOrder = z.strictObject({
   metadata: z.record(z.string(), z.string()).optional(),
 });
 const disputeOrder = z.strictObject({
-  outcome: z.enum(["won", "lost", "resolution", "block"]).optional(),
+  outcome: z
+    .enum(["won", "lost", "resolution", "block", "inquiry", "review", "escalate", "close"])
+    .optional(),
   /** Of a dispute that is opened: a part of the charge. */
   amount: z.int().min(1).optional(),
 });
@@ -114,7 +116,8 @@ type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string
  * POST /sandbox/stripe/intents/{id}/settle { outcome }: settles a processing payment as succeeded or failed.
  * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount?, metadata? }, /warn: an early fraud warning; /dispute {
  *   outcome?, amount? }: won or lost closes the dispute, which is opened first if there is none, for a part where
- *   amount says so; resolution and block prevent one.
+ *   amount says so; resolution and block prevent one; inquiry is a question of the bank, which escalate makes a dispute and
+ *   close ends; review submits evidence.
  * POST /sandbox/stripe/movements { type, amount, currency? }: a payout to the bank, or a fee of Stripe's own, of the balance.
  * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext?, wallets? }: what happens to the next card, and
  *   whether devices have a wallet.
@@ -263,9 +266,18 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
       if (outcome === "resolution" || outcome === "block")
         return c.json(disputeView(state, preventDispute(act, charge, outcome)), 200);
       const known = state.payments.disputes.get(charge.disputeId ?? "");
-      const isOpen = known?.status === "needs_response" || (known?.status === "lost" && outcome === "won");
-      const dispute = known && isOpen ? known : openDispute(act, charge, "fraudulent", amount);
-      return c.json(disputeView(state, outcome ? closeDispute(act, dispute, outcome) : dispute), 200);
+      const reason = "fraudulent";
+      if (outcome === "inquiry")
+        return c.json(disputeView(state, openDispute(act, charge, { reason, amount, isInquiry: true })), 200);
+      if (known && (outcome === "review" || outcome === "escalate" || outcome === "close"))
+        return c.json(disputeView(state, moveDispute(act, known, outcome)), 200);
+      const isOpen =
+        known?.status.endsWith("needs_response") ||
+        known?.status.endsWith("under_review") ||
+        (known?.status === "lost" && outcome === "won");
+      const dispute = known && isOpen ? known : openDispute(act, charge, { reason, amount });
+      const isDecided = outcome === "won" || outcome === "lost";
+      return c.json(disputeView(state, isDecided ? closeDispute(act, dispute, outcome) : dispute), 200);
     });
 }
 

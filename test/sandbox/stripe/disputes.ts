@@ -6,12 +6,15 @@ import { paymentId } from "./tables.ts";
 import { chargeView } from "./views/charges.ts";
 import { disputeView } from "./views/disputes.ts";
 
-/** Opens a dispute for a charge: for the rest of it, or for a part. */
+/** Opens a dispute for a charge: for the rest of it, or for a part. An inquiry withdraws no money yet. */
 export function openDispute(
   act: Act,
   charge: Charge,
-  reason: Dispute["reason"],
-  amount = charge.amount - charge.refundedAmount,
+  {
+    reason,
+    amount = charge.amount - charge.refundedAmount,
+    isInquiry = false,
+  }: { reason: Dispute["reason"]; amount?: number | undefined; isInquiry?: boolean },
 ): Dispute {
   const { state, now } = act;
   if (charge.decline !== null) throw refuse(`Charge ${charge.id} did not succeed; it can't be disputed.`);
@@ -25,17 +28,37 @@ export function openDispute(
     amount,
     currency: charge.currency,
     reason,
-    status: "needs_response",
+    status: isInquiry ? "warning_needs_response" : "needs_response",
     caseType: "chargeback",
-    transactions: [{ at: now, amount: -amount }],
+    transactions: isInquiry ? [] : [{ at: now, amount: -amount }],
   };
   state.payments.disputes.set(dispute.id, dispute);
   const disputed: Charge = { ...charge, disputeId: dispute.id };
   state.payments.charges.set(charge.id, disputed);
   emit(act, "charge.dispute.created", disputeView(state, dispute));
   emit(act, "charge.updated", chargeView(state, disputed), { disputed: false });
-  emit(act, "charge.dispute.funds_withdrawn", disputeView(state, dispute));
+  if (!isInquiry) emit(act, "charge.dispute.funds_withdrawn", disputeView(state, dispute));
   return dispute;
+}
+
+/** Evidence is submitted, and the bank decides; or an inquiry becomes a dispute, or ends. */
+export function moveDispute(act: Act, dispute: Dispute, step: "review" | "escalate" | "close"): Dispute {
+  const { status, amount } = dispute;
+  const isInquiry = status === "warning_needs_response" || status === "warning_under_review";
+  if (step === "review" ? !status.endsWith("needs_response") : !isInquiry)
+    throw refuse(`Dispute ${dispute.id} is ${status}.`);
+  const next = {
+    review: isInquiry ? ("warning_under_review" as const) : ("under_review" as const),
+    escalate: "needs_response" as const,
+    close: "warning_closed" as const,
+  }[step];
+  const transactions = step === "escalate" ? [{ at: act.now, amount: -amount }] : dispute.transactions;
+  const moved: Dispute = { ...dispute, status: next, transactions };
+  act.state.payments.disputes.set(moved.id, moved);
+  const view = disputeView(act.state, moved);
+  emit(act, step === "close" ? "charge.dispute.closed" : "charge.dispute.updated", view, { status });
+  if (step === "escalate") emit(act, "charge.dispute.funds_withdrawn", view);
+  return moved;
 }
 
 /**
@@ -67,8 +90,8 @@ export function preventDispute(act: Act, charge: Charge, caseType: "resolution" 
 /** Decides a dispute. One that was lost can still be won, by an appeal. */
 export function closeDispute(act: Act, dispute: Dispute, status: "won" | "lost"): Dispute {
   const isAppealWon = dispute.status === "lost" && status === "won";
-  if (dispute.status !== "needs_response" && !isAppealWon)
-    throw refuse(`Dispute ${dispute.id} is closed: ${dispute.status}.`);
+  const isOpen = dispute.status === "needs_response" || dispute.status === "under_review";
+  if (!isOpen && !isAppealWon) throw refuse(`Dispute ${dispute.id} is closed: ${dispute.status}.`);
   const reinstated = status === "won" ? [{ at: act.now, amount: dispute.amount }] : [];
   const closed: Dispute = {
     ...dispute,

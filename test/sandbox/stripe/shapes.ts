@@ -152,7 +152,16 @@ export type Dispute = {
   amount: number;
   currency: string;
   reason: "fraudulent" | "product_not_received";
-  status: "needs_response" | "won" | "lost" | "prevented";
+  /** `warning_…`: the bank only inquires, and no money has moved. */
+  status:
+    | "warning_needs_response"
+    | "warning_under_review"
+    | "warning_closed"
+    | "needs_response"
+    | "under_review"
+    | "won"
+    | "lost"
+    | "prevented";
   caseType: "chargeback" | "resolution" | "block";
   /** Money withdrawn (negative) and reinstated because of it. */
   transactions: { at: EpochMs; amount: number }[];

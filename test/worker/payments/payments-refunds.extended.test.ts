@@ -23,6 +23,7 @@ import {
   createPaid,
   createSettled,
   deliverAll,
+  rows,
   runReconciliation,
 } from "../payments-harness.ts";
 
@@ -36,6 +37,12 @@ describe("a refund or dispute", () => {
   const reversalsOf = async ({ client }: TestDriver) =>
     (await client.fetchJson<PaymentsResponse>("GET", "/flex/v1/payments")).items.map(
       ({ status, reversal }) => [status, reversal],
+    );
+
+  const disputesOf = ({ driverId }: TestDriver) =>
+    rows(
+      `SELECT status FROM payment_disputes WHERE payment_id IN (SELECT id FROM payments WHERE driver_id = ?)`,
+      driverId,
     );
 
   it("revokes all time and points once for a full refund", async () => {
@@ -148,6 +155,32 @@ describe("a refund or dispute", () => {
     await callStripeSandbox(`intents/${won.intentId}/dispute`, { outcome: "won" });
     await deliverAll(won.intentId);
     expect(await ledgerOf(won.driver)).toEqual(SEVEN_DAYS_PAID);
+  });
+
+  it("that begins as an inquiry takes nothing before the bank has decided, and then all of it", async () => {
+    const { driver, intentId } = await createSettled();
+    const steps: unknown[] = [];
+    for (const outcome of ["inquiry", "review", "escalate", "review", "lost"]) {
+      await callStripeSandbox(`intents/${intentId}/dispute`, { outcome });
+      await deliverAll(intentId);
+      const { payments, credits } = await ledgerOf(driver);
+      const [dispute] = await disputesOf(driver);
+      steps.push([dispute?.["status"], payments, credits.length]);
+    }
+    expect(steps).toEqual([
+      ["warning_needs_response", ["settled"], 1],
+      ["warning_under_review", ["settled"], 1],
+      ["needs_response", ["disputed"], 1],
+      ["under_review", ["disputed"], 1],
+      ["lost", ["dispute_lost"], 2],
+    ]);
+    const closed = await createSettled();
+    for (const outcome of ["inquiry", "close"]) {
+      await callStripeSandbox(`intents/${closed.intentId}/dispute`, { outcome });
+      await deliverAll(closed.intentId);
+    }
+    expect(await ledgerOf(closed.driver)).toEqual(SEVEN_DAYS_PAID);
+    expect(await disputesOf(closed.driver)).toMatchObject([{ status: "warning_closed" }]);
   });
 
   it("leaves both books the same, with what Stripe asks for each dispute", async () => {
