@@ -46,7 +46,8 @@ export class LinkFlow {
 
   /** Starts over with credentials. The password is sent to the platform and never stored. */
   login({ email, password }: { email: string; password: string }): Promise<LinkResult> {
-    const device = { id: deviceId(this.#owner()), name: "Jornada" };
+    // The driver is asked to approve it by this name.
+    const device = { id: deviceId(this.#owner()), name: this.#deps.config.productName };
     return this.#enqueue(async () => {
       const outcome = await this.#request(() =>
         this.#deps.platform.createSession({ email, password, device }),
