@@ -27,9 +27,10 @@ export function capturingProfile(state: DriverState, now: EpochMs): Profile | nu
   return profile && !isPaused(profile, now) ? profile : null;
 }
 
-/** Whether nothing may be captured before the driver acts: switched off, unlinked or without service. */
+/** Whether nothing may be captured because of the driver's own account: switched off, unlinked, without service or paused. */
 export function isStopped(state: DriverState, now: EpochMs): boolean {
-  return state.link.status !== "linked" || activeProfile(state, now) === null;
+  const profile = activeProfile(state, now);
+  return state.link.status !== "linked" || profile === null || isPaused(profile, now);
 }
 
 /** The driver's profile if they are switched on and have service left, else null. */

@@ -265,6 +265,15 @@ describe("a question is withdrawn", () => {
       at,
     ],
     [
+      "service was paused",
+      "stopped",
+      {
+        kind: "profile_changed",
+        profile: makeProfile({ ...asking().profile, revision: 2, pausedUntil: at + HOUR_MS }),
+      },
+      at,
+    ],
+    [
       "the filters were saved",
       "filters_changed",
       {
