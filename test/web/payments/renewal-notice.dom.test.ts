@@ -1,7 +1,8 @@
-import { screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 import type { Renewal } from "../../../worker/contract/money/saved-cards.ts";
 import { renewalQuery } from "../../../web/api/queries/saved-cards.ts";
 import { userQuery } from "../../../web/api/queries/user.ts";
@@ -31,7 +32,7 @@ const ANNOUNCED: Renewal = {
 const SEEN = "POST /flex/v1/payments/renewal/seen";
 
 /** The notice of a renewal in front of a driver, who scrolls to it with `look`. */
-async function showNotice(renewal: Renewal | null) {
+async function showNotice(renewal: Renewal | null, record: Partial<User> = {}) {
   const observers = new Set<Observer>();
   class Observer {
     readonly #report: (entries: { isIntersecting: boolean }[]) => void;
@@ -57,7 +58,7 @@ async function showNotice(renewal: Renewal | null) {
   network.answer({ [SEEN]: { body: {} } });
   const part = await renderPart(createElement(RenewalNoticeCard), {
     answered: [
-      [userQuery.queryKey, RECORD],
+      [userQuery.queryKey, { ...RECORD, userDisabled: 0, proxyInstalled: true, ...record }],
       [renewalQuery.queryKey, renewal],
     ],
   });
@@ -80,6 +81,16 @@ it("says when, how much, for which plan and from which card, and where to turn i
     "Turn off",
   ]);
   expect(screen.getByRole("link").getAttribute("href")).toBe("/flex/payments");
+});
+
+it("promises no renewal of a driver who is off, also where it falls due meanwhile", async () => {
+  const waits = "We charge nothing while you're off, not linked or waiting for a spot.";
+  const text = "7 days more, charged to Visa ending in 4242";
+  const ahead = await showNotice(ANNOUNCED, { userDisabled: 1 });
+  expect(textsIn(ahead.html())).toEqual(["Your service renews 6:00 PM for $50.22", text, waits, "Turn off"]);
+  cleanup();
+  const due = await showNotice({ ...ANNOUNCED, chargeAt: NOON }, { userDisabled: 1 });
+  expect(textsIn(due.html())).toEqual(["Your renewal for $50.22 is waiting", text, waits, "Turn off"]);
 });
 
 it.each<[what: string, renewal: Renewal | null]>([

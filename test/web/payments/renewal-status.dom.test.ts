@@ -88,7 +88,9 @@ it("stays as it was on the screen where the server isn't reached, and says so", 
 
 const AGAIN = ["Turn on again", "If you turn it back on, we'll charge at most $60 for 7 days, as before."];
 
-async function textsOf(renewal: Renewal, record: Partial<User> = {}): Promise<string[]> {
+const SERVED = { userDisabled: 0, proxyInstalled: true } as const;
+
+async function textsOf(renewal: Renewal, record: Partial<User> = SERVED): Promise<string[]> {
   scriptNetwork().answer({ "GET /flex/v1/user": { body: { Item: { ...RECORD, ...record } } } });
   storeSession(localStorage);
   const { html } = await renderPart(createElement(RenewalState, { renewal }), {
@@ -109,6 +111,18 @@ it("says when and what it charges, and offers what can be done about it", async 
     [{ status: "off", plan: "other", chargeAt: null }, ["Renewal is off"]],
   ];
   for (const [change, texts] of rows) expect(await textsOf({ ...ON, ...change })).toEqual(texts);
+});
+
+it("says beside its date that nothing is charged while nothing is done for the driver", async () => {
+  const waits = "We charge nothing while you're off, not linked or waiting for a spot.";
+  const texts = ["Renews Wed, Jun 10 for at most $60", "7 days, charged to Visa ending in 4242"];
+  const rows: Partial<User>[] = [
+    { ...SERVED, userDisabled: 1 },
+    { ...SERVED, proxyInstalled: false },
+    { ...SERVED, waitingForSpot: true },
+  ];
+  for (const record of rows) expect(await textsOf(ON, record)).toEqual([...texts, waits, "Turn off"]);
+  expect(await textsOf(OFF, { ...SERVED, userDisabled: 1 })).toEqual(["Renewal is off", ...AGAIN]);
 });
 
 it("says why it is paused, and offers more days to a driver who has a spot", async () => {

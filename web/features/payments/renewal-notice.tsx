@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CreditCard } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { RenewalNotice } from "../../../worker/contract/money/saved-cards.ts";
 import { atOwnPace } from "../../api/client/full-jitter.ts";
 import { confirmNoticeSeen, renewalQuery } from "../../api/queries/saved-cards.ts";
@@ -11,6 +12,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { formatMoney, formatTime } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
 import { formatPlan, formatCard } from "./payment-labels.ts";
+import { RenewalWaits, useIsServed } from "./renewal-waits.tsx";
 
 /** How often an open dashboard asks whether a renewal was announced. */
 const ASK_EVERY_MS = 5 * 60_000;
@@ -18,26 +20,29 @@ const ASK_EVERY_MS = 5 * 60_000;
 /** The next charge of a renewal, as it was announced. Shown to somebody who looks at the page, it counts as told. */
 export function RenewalNoticeCard() {
   const { humanTimezone: timeZone } = useUser();
-  const now = useNow(60_000);
+  const now = useNow(MINUTE_MS);
   const renewal = useQuery({ ...renewalQuery, refetchInterval: atOwnPace(ASK_EVERY_MS) }).data ?? null;
   const notice = renewal?.notice ?? null;
   const isShown = renewal !== null && renewal.chargeAt !== null;
   const ref = useConfirmedWhenSeen(isShown ? notice : null);
+  const isServed = useIsServed();
   if (!renewal || !notice || renewal.chargeAt === null) return null;
   const { chargeAt, currency, plan, card } = renewal;
+  const money = formatMoney(notice.cents, currency);
+  const isOverdue = !isServed && chargeAt <= now + MINUTE_MS;
   return (
     <section ref={ref} className="card flex flex-wrap items-center gap-3 p-4" data-testid="renewal-notice">
       <CreditCard aria-hidden className="size-5 shrink-0 text-soft" />
       <div className="min-w-40 flex-1">
         <p className="figures font-semibold">
-          {m.renew_ahead_title({
-            when: formatTime(chargeAt, { timeZone, now }),
-            money: formatMoney(notice.cents, currency),
-          })}
+          {isOverdue
+            ? m.renew_ahead_waits({ money })
+            : m.renew_ahead_title({ when: formatTime(chargeAt, { timeZone, now }), money })}
         </p>
         <p className="figures text-sm text-soft">
           {m.renew_ahead_text({ plan: formatPlan(plan), card: formatCard(card) })}
         </p>
+        {!isServed && <RenewalWaits />}
       </div>
       <Link to="/flex/payments" className={buttonClass("plain")}>
         {m.renew_turn_off()}

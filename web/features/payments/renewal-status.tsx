@@ -16,6 +16,7 @@ import { errorMessage } from "../language/error-messages.ts";
 import { formatDate, formatMoney } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
 import { formatPlan, formatCard } from "./payment-labels.ts";
+import { RenewalWaits, useIsServed } from "./renewal-waits.tsx";
 
 /** The driver's renewal: when and for how much, off in one tap with a way back. Null if they never agreed to one. */
 export function useRenewal(): Renewal | null {
@@ -24,6 +25,7 @@ export function useRenewal(): Renewal | null {
 
 export function RenewalState({ renewal }: { renewal: Renewal }) {
   const { humanTimezone: timeZone, waitingForSpot } = useUser();
+  const isServed = useIsServed();
   const queryClient = useQueryClient();
   const { plan, capCents, currency, status } = renewal;
   // One that this page does not know can't be agreed to.
@@ -52,6 +54,7 @@ export function RenewalState({ renewal }: { renewal: Renewal }) {
             {isOn && isKnown && m.renew_what({ plan: formatPlan(plan), card })}
             {renewal.pause && PAUSE_MESSAGES[renewal.pause]({ plan: formatPlan(plan), money })}
           </p>
+          {isOn && !isServed && <RenewalWaits />}
         </div>
         <div className="flex flex-wrap gap-2">
           {status === "paused" && !waitingForSpot && (
