@@ -2,6 +2,7 @@ import { onlineManager } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { DAY_MS } from "../../../db/shapes/units.ts";
 import type { Spot, SpotResponse } from "../../../worker/contract/money/service.ts";
 import { spotQuery } from "../../../web/api/queries/spots.ts";
 import { userQuery } from "../../../web/api/queries/user.ts";
@@ -71,6 +72,17 @@ it.each([
   await expect.poll(title).toBeUndefined();
   expect(count(operation)).toBe(1);
   await expect.poll(toasts).toEqual([{ text: "The spot is yours. Choose a plan within 7 days to keep it." }]);
+});
+
+it("asks no plan of a driver whose days come back with the spot", async () => {
+  const { answer, press, toasts } = await show(OFFERED, WaitingSpot, { ...RECORD, waitingForSpot: true });
+  const served = { ...RECORD, expirationDateTimestamp: Date.now() + DAY_MS };
+  answer({
+    "POST /flex/v1/spot/take": { body: response(HELD) },
+    "GET /flex/v1/user": { body: { Item: served } },
+  });
+  await press("Take my spot");
+  await expect.poll(toasts).toEqual([{ text: "The spot is yours" }]);
 });
 
 it("says nothing of a spot to a driver who only joined the line", async () => {

@@ -7,6 +7,7 @@ import { toast } from "../../ui/toast.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { Spot, SpotResponse } from "../../../worker/contract/money/service.ts";
 import { cacheResponse } from "../../api/client/query-client.ts";
+import { serverNow } from "../../early/server-clock.ts";
 import { connectLive, liveStore } from "../../api/live/live.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { joinLine, spotQuery, takeSpot } from "../../api/queries/spots.ts";
@@ -141,7 +142,10 @@ function SpotButton({ call, children }: { call: () => Promise<SpotResponse>; chi
     onSuccess: async (response) => {
       await queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
       cacheResponse(queryClient, spotQuery, response);
-      if (response.spot?.status === "held") toast(m.spot_taken());
+      if (response.spot?.status !== "held") return;
+      // Days that ran in line are back, and keep the spot by themselves.
+      const serviceUntil = queryClient.getQueryData(userQuery.queryKey)?.expirationDateTimestamp ?? 0;
+      toast(serviceUntil > serverNow() ? m.spot_taken_served() : m.spot_taken());
     },
     onError: () => queryClient.invalidateQueries({ queryKey: spotQuery.queryKey }),
   });
