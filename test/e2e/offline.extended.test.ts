@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
 import { bringToLife } from "./shell-harness.ts";
@@ -236,6 +237,46 @@ describe("without a connection", () => {
     }
     // Data that only the network has says so.
     await page.locator("#pricing").getByText("Você está offline.").waitFor();
+    await context.close();
+  });
+
+  it("no price and no platform's health is shown of which nobody knows how long ago it held", async () => {
+    const now = Date.now();
+    await harness.app.sql(
+      `INSERT INTO city_days (day, city, time_zone, state, since, shared, counted_at, working_ms) VALUES (?, 'Boston', 'UTC', 'working', ?, '[]', ?, ?)`,
+      Math.floor(now / DAY_MS),
+      now,
+      now,
+      HOUR_MS,
+    );
+    await harness.app.sql(
+      `INSERT INTO spots (driver_id, city, status, since, check_at) VALUES ('of Boston', 'Boston', 'held', 1, ?)`,
+      now + DAY_MS,
+    );
+    const context = await harness.browser.newContext(DESK);
+    const page = await context.newPage();
+    const main = page.getByRole("main");
+    const prices = main.getByText(/\$34\.99|\d a day/);
+    const open = (path: string) => page.goto(`${harness.app.origin}${path}`);
+    await open("/faqs");
+    await bringToLife(page);
+    await settleApp(page);
+    await open("/");
+    expect(await prices.count()).toBe(6);
+    await open("/health");
+    await main.getByText("Working").first().waitFor();
+    await context.setOffline(true);
+    await open("/");
+    expect(await prices.count()).toBe(0);
+    await bringToLife(page);
+    await page.locator("#pricing").getByText("You're offline.").waitFor();
+    await main.getByRole("link", { name: "Pricing" }).waitFor();
+    expect(await prices.count()).toBe(0);
+    await open("/health");
+    await main.getByText("You're offline").waitFor();
+    expect(await main.getByText("Working").count()).toBe(0);
+    await context.setOffline(false);
+    await main.getByText("Working").first().waitFor();
     await context.close();
   });
 

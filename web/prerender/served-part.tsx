@@ -18,12 +18,12 @@ export function ServedPart({
 }: {
   name: string;
   cases: () => Readonly<Record<string, ReactNode>>;
-  /** On a page that was not served with it. */
+  /** On a page that was not served with it, or that a device kept without it. */
   fallback: ReactNode;
   children: ReactNode;
 }) {
   const isHydrated = useIsHydrated();
-  const [isServed] = useState(!isHydrated);
+  const [isServed, setServed] = useState(!isHydrated);
   if (typeof document === "undefined")
     return (
       <div className="contents">
@@ -37,6 +37,14 @@ export function ServedPart({
   if (isHydrated && children !== null) return <div className="contents">{children}</div>;
   if (!isServed) return fallback;
   return (
-    <div key="served" className="contents" suppressHydrationWarning dangerouslySetInnerHTML={AS_SERVED} />
+    <div
+      key="served"
+      ref={(part) => {
+        if (part?.textContent === "") setServed(false);
+      }}
+      className="contents"
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={AS_SERVED}
+    />
   );
 }

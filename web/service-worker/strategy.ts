@@ -1,3 +1,5 @@
+import { MOMENTARY, PLACEHOLDER } from "../../worker/contract/served-cases.ts";
+
 /** How the service worker handles a request. `bypass`: not at all, it goes to the network as usual. */
 export type Strategy = "bypass" | "page" | "asset";
 
@@ -55,6 +57,12 @@ export function pageCacheKey(url: string): string | null {
 /** Whether a page needs no files but those of a build. */
 export function isOfBuild(html: string, assets: readonly string[]): boolean {
   return (html.match(/\/assets\/[\w.-]+/g) ?? []).every((path) => assets.includes(path));
+}
+
+/** A page as a device keeps it: without what held for the moment alone, of which the device can't know how long it does. */
+export function withoutMoment(html: string): string {
+  const { start, end } = MOMENTARY;
+  return html.replaceAll(new RegExp(`${start}.*?${end}`, "gs"), PLACEHOLDER);
 }
 
 /** Whether a cache is one of ours from another build. A build reads only its own cache, so the others can go. */

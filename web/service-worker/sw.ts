@@ -11,6 +11,7 @@ import {
   pageCacheKey,
   parsePushMessage,
   strategyFor,
+  withoutMoment,
   UNHASHED_ASSETS,
   type PushedQuestion,
   type PushNotification,
@@ -133,7 +134,7 @@ async function keepPage(key: string, response: Response): Promise<void> {
   const html = await response.text();
   const { headers, status } = response;
   // Cached without its URL, whose query may hold a token.
-  if (isOfBuild(html, ASSETS)) await keep(key, new Response(html, { headers, status }));
+  if (isOfBuild(html, ASSETS)) await keep(key, new Response(withoutMoment(html), { headers, status }));
 }
 
 /** Cache first for hashed files, which never change; network first for the others. */

@@ -2,6 +2,7 @@ import { listCityDays, type CityDay } from "../../db/queries/fleet/cities.ts";
 import type { CityState } from "../../db/shapes/city-health.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { dateOfDay } from "../../db/shapes/work/local-date.ts";
+import type { Deps } from "../../durable/deps.ts";
 import { perMinute } from "../../durable/per-minute.ts";
 import {
   SHOWN_DAYS,
@@ -16,11 +17,17 @@ const LEAST_KNOWN_MS = 30 * MINUTE_MS;
 /** Shorter trouble does not colour a day. */
 const LEAST_TROUBLE_MS = 5 * MINUTE_MS;
 
-/** The platform's health in each city; a minute old at most. Without the database nothing is known. */
-export const loadPlatformHealth = perMinute<PlatformHealthResponse>(
-  async ({ db, now }) => describeCities(await listCityDays(db, now() - SHOWN_DAYS * DAY_MS), now()),
-  { cities: [] },
+/** The counts of each city by day; a minute old at most. Null if the database was never reached. */
+const loadDays = perMinute<readonly CityDay[] | null>(
+  ({ db, now }) => listCityDays(db, now() - SHOWN_DAYS * DAY_MS),
+  null,
 );
+
+/** The platform's health in each city; null where nothing can be read. */
+export async function loadPlatformHealth(deps: Deps): Promise<PlatformHealthResponse | null> {
+  const days = await loadDays(deps);
+  return days && describeCities(days, deps.now());
+}
 
 /** The cities with their last 30 days, by name. One of which nothing is known in all of them is left out. */
 export function describeCities(rows: readonly CityDay[], now: EpochMs): PlatformHealthResponse {

@@ -8,6 +8,15 @@ export function factToken(name: string): string {
   return `__${name}__`;
 }
 
+/** The form of a part of which nothing is known: a placeholder. */
+export const UNKNOWN_CASE = "unknown";
+
+/** Around what holds for the moment alone: a page that a device keeps has a placeholder there. */
+export const MOMENTARY = { start: "<!--now-->", end: "<!--/now-->" } as const;
+
+/** A part's placeholder: it is filled in by the page, which comes to life when it is seen. */
+export const PLACEHOLDER = "<i data-skeleton></i>";
+
 /** The names of the parts whose form depends on the deployment. */
 export const SERVED_PARTS = {
   plan: (plan: string) => `plan-${plan}`,

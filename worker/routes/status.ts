@@ -64,12 +64,16 @@ export const statusRoutes = new Hono<AppEnv>()
   .get("/spots", async (c) =>
     c.json(await loadPublicSpots(c.var.deps), 200, { "cache-control": "public, max-age=60" }),
   )
-  .get("/platform", async (c) =>
-    c.json(await loadPlatformHealth(c.var.deps), 200, { "cache-control": "public, max-age=60" }),
-  )
-  .get("/plans", async (c) =>
-    c.json(await listPublicPlans(c.var.deps), 200, { "cache-control": "public, max-age=60" }),
-  )
+  .get("/platform", async (c) => {
+    const platform = await loadPlatformHealth(c.var.deps);
+    if (!platform) throw new ApiError("internal");
+    return c.json(platform, 200, { "cache-control": "public, max-age=60" });
+  })
+  .get("/plans", async (c) => {
+    const plans = await listPublicPlans(c.var.deps);
+    if (!plans) throw new ApiError("internal");
+    return c.json(plans, 200, { "cache-control": "public, max-age=60" });
+  })
   .get("/raffles/:id", validate("param", raffleParams), async (c) => {
     const raffle = await describeRaffle(c.var.deps.db, c.req.valid("param").id);
     if (!raffle) throw new ApiError("not_found");

@@ -3,8 +3,10 @@ import { openDb } from "../../../db/client.ts";
 import { listCityDays } from "../../../db/queries/fleet/cities.ts";
 import type { FleetState } from "../../../db/shapes/fleet.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
+import { createDeps } from "../../../durable/deps.ts";
+import { DEMO_SETTINGS } from "../../support/settings.ts";
 import { countCityDay, type FoundHealth } from "../../../worker/cities/count-city-days.ts";
-import { describeCities } from "../../../worker/cities/public-health.ts";
+import { describeCities, loadPlatformHealth } from "../../../worker/cities/public-health.ts";
 import { watchCities } from "../../../worker/cities/watch-cities.ts";
 import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
 import { bindD1 } from "../../support/runtime/node-d1.ts";
@@ -16,17 +18,27 @@ const NOON = Date.parse("2026-11-24T17:00:00Z");
 const database = migratedDatabase();
 let statements = 0;
 let written = 0;
+let isDown = false;
 const db = openDb(
   bindD1(database, undefined, undefined, (query, run) => {
+    if (isDown) throw new Error("D1_ERROR: Network connection lost.");
     statements += 1;
     if (/^insert into "city_days"/i.test(query)) written += 1;
     return run();
   }),
 );
 const clock = { now: NOON };
+/** A deployment that has not answered yet. */
+const deploy = () => ({
+  ...createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} }),
+  db,
+  now: () => clock.now,
+  log: () => undefined,
+});
 
 beforeEach(() => {
   clock.now = NOON;
+  isDown = false;
   database.exec(
     "DELETE FROM users; DELETE FROM driver_states; DELETE FROM spots; DELETE FROM heartbeats; DELETE FROM city_days",
   );
@@ -185,6 +197,17 @@ describe("the platform's health in a city", () => {
     await watch();
     clock.now += 16 * MINUTE_MS;
     expect(await states()).toEqual([]);
+  });
+
+  it("is unknown as soon where the database fails meanwhile, and nothing where it never answered", async () => {
+    put("New York", "polling", 5);
+    await watch();
+    const deps = deploy();
+    expect((await loadPlatformHealth(deps))?.cities).toMatchObject([{ city: "New York", state: "working" }]);
+    isDown = true;
+    clock.now += 16 * MINUTE_MS;
+    expect(await loadPlatformHealth(deps)).toEqual({ cities: [] });
+    expect(await loadPlatformHealth(deploy())).toBeNull();
   });
 
   it("says no figure of drivers", async () => {

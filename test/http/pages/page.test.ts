@@ -69,13 +69,16 @@ describe("the page", () => {
     expect(response.headers.get("etag")).toBeNull();
   });
 
-  it("names the product in JSON, the deployment's address, and the plans at the list prices where these can't be read", async () => {
+  it("names the product in JSON, the deployment's address, and the plans at their prices where these can be read", async () => {
     const html = `<link href="{{origin}}/es" /><script>{"name":"{{product in JSON}}","offers":"{{offers}}"}</script>`;
     const settings = { PRODUCT_NAME: 'Turno "Co" </script>', PUBLIC_URL: "https://turno.example/" };
-    const text = await (await deployPage(settings, html).get("/")).text();
-    expect(text).toContain(`<link href="https://turno.example/es" />`);
-    const json = /<script>(.*?)<\/script>/.exec(text)?.[1] ?? "";
-    expect(JSON.parse(json)).toEqual({
+    const jsonWith = async (db: object) => {
+      const text = await (await deployPage(settings, html, POLICY, { db }).get("/")).text();
+      expect(text).toContain(`<link href="https://turno.example/es" />`);
+      return JSON.parse(/<script>(.*?)<\/script>/.exec(text)?.[1] ?? "");
+    };
+    expect(await jsonWith({})).toEqual({ name: settings.PRODUCT_NAME, offers: [] });
+    expect(await jsonWith(bindD1(migratedDatabase()))).toEqual({
       name: settings.PRODUCT_NAME,
       offers: Object.entries({
         "3 days": "34.99",
@@ -150,6 +153,7 @@ describe("the page", () => {
     const html = [
       `{{offers}}<template data-case="plan-7days plain"><b>__price-7days__</b>, __day-7days__</template>`,
       `<template data-case="plan-7days sale">__before-7days__</template>`,
+      `<template data-case="plan-7days unknown">wait</template>`,
       `<template data-case="raffle-14days open">__raffle__</template>`,
       `<template data-case="contacts email">__email__</template>`,
       `<template data-case="contacts email-phone"><a href="__phone-link__">__phone__</a> __email__</template>`,
@@ -161,11 +165,14 @@ describe("the page", () => {
       CURRENCY: "BRL",
       LIST_PRICES: "3days=159,7days=229,14days=419,30days=799",
     };
-    const filled = (
-      await (await deployPage(settings, html).get("/", { "accept-language": "pt" })).text()
-    ).split("\n");
-    expect(filled).toEqual([
-      "{{offers}}<b>R$\u00A049,87</b>, R$\u00A07,12",
+    const filledWith = async (db: object) => {
+      const { get } = deployPage(settings, html, POLICY, { db });
+      return (await (await get("/", { "accept-language": "pt" })).text()).split("\n");
+    };
+    expect((await filledWith({})).slice(0, 4)).toEqual(["{{offers}}", "", "<!--now-->wait<!--/now-->", ""]);
+    expect(await filledWith(bindD1(migratedDatabase()))).toEqual([
+      "{{offers}}<!--now--><b>R$\u00A0229</b>, R$\u00A032,71<!--/now-->",
+      "",
       "",
       "",
       "",

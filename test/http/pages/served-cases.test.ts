@@ -50,6 +50,14 @@ describe("the parts of a page that depend on the plans", () => {
     });
   });
 
+  it("wait in their places where no price is known", () => {
+    const { cases, facts } = servedPlans(null, reading);
+    expect([...cases]).toEqual(
+      ["3days", "7days", "14days", "30days"].map((plan) => [`plan-${plan}`, "unknown"]),
+    );
+    expect([...facts]).toEqual([]);
+  });
+
   it("have the raffle that is open, with its end", () => {
     const raffle = { id: "nov 26", plan: "14days", endsAt: NOW + 60 * 60_000, winners: 10 } as const;
     expect(servedPlans({ currency: "USD", plans: [], raffle }, reading)).toEqual({
@@ -96,8 +104,8 @@ describe("the spots of a page", () => {
       { city: "other", spots: 2, left: 0, waiting: 3 },
     ];
     expect(serveCases(html, [servedSpots({ cities }, "en")])).toBe(
-      '<ul><li class="left">Bogota &amp; &lt;Chia>: 1 spot left</li><li class="left">Lima: 1,500 spots left</li>' +
-        '<li class="full">your city: Full, 3 on the waitlist</li></ul>.',
+      '<!--now--><ul><li class="left">Bogota &amp; &lt;Chia>: 1 spot left</li><li class="left">Lima: 1,500 spots left</li>' +
+        '<li class="full">your city: Full, 3 on the waitlist</li></ul><!--/now-->.',
     );
   });
 
@@ -107,8 +115,8 @@ describe("the spots of a page", () => {
 });
 
 it("serves of a part the form that it has, and nothing of one of which nothing is known", () => {
-  const html = `<template data-case="a x">__one__</template><template data-case="a y">y</template><template data-case="b x">b</template>`;
-  const served = { cases: new Map([["a", "x"]]), facts: new Map([["one", "<1>"]]) };
+  const html = `<template data-case="terms x">__one__</template><template data-case="terms y">y</template><template data-case="b x">b</template>`;
+  const served = { cases: new Map([["terms", "x"]]), facts: new Map([["one", "<1>"]]) };
   expect(serveCases(html, [served])).toBe("&lt;1>");
 });
 

@@ -133,6 +133,15 @@ describe("a page that the network brings", () => {
     expect(await (await openPage("/flex/blocks")).text()).toBe(`${PAGE} newer`);
   });
 
+  it("is cached without what held for the moment alone", async () => {
+    await raise("install");
+    const served = (price: string) => `${PAGE}<b><!--now--><i>${price}</i>\n<!--/now--></b> a day`;
+    server.set("/", served("$5"));
+    expect(await (await openPage("/")).text()).toBe(served("$5"));
+    server.set("/", null);
+    expect(await (await openPage("/")).text()).toBe(`${PAGE}<b><i data-skeleton></i></b> a day`);
+  });
+
   it("replaces no page whose files are here if its own may never come", async () => {
     await raise("install");
     server.set("/flex/blocks", NEWER);

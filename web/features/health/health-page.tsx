@@ -6,12 +6,14 @@ import { DAY_MS } from "../../../db/shapes/units.ts";
 import { dayOfDate } from "../../../db/shapes/work/local-date.ts";
 import { healthBars, lastTrouble, BARS_HEIGHT, BARS_WIDTH } from "../../../worker/contract/health-bars.ts";
 import type { CityHealthNow } from "../../../worker/contract/platform-health.ts";
-import { caseName, factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
+import { caseName, factToken, SERVED_PARTS, UNKNOWN_CASE } from "../../../worker/contract/served-cases.ts";
 import { platformHealthQuery } from "../../api/queries/platform-health.ts";
 import { m } from "../../messages/messages.js";
 import { ServedPart } from "../../prerender/served-part.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
+import { OfflinePanel } from "../../ui/pending.tsx";
+import { useOnline } from "../../ui/use-online.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { LoadErrorPanel } from "../errors/load-error.tsx";
 import { errorText } from "../language/error-messages.ts";
@@ -22,6 +24,7 @@ import { cityLabel } from "../spots/labels.ts";
 export function HealthPage() {
   const { data, error, refetch } = useQuery({ ...platformHealthQuery, retry: 1 });
   const now = useNow(60_000);
+  const isOnline = useOnline();
   const known = data ? (
     data.cities.length > 0 ? (
       <Cities rows={data.cities.map((city) => ({ key: city.city, facts: describeCity(city, now) }))} />
@@ -32,7 +35,9 @@ export function HealthPage() {
     <LoadErrorPanel title={m.health_failed()} onRetry={() => void refetch()}>
       {errorText(error)}
     </LoadErrorPanel>
-  ) : null;
+  ) : isOnline ? null : (
+    <OfflinePanel />
+  );
   return (
     <TitledPage width="reading" title={m.health_title()} text={m.health_lead()}>
       <ServedPart
@@ -92,7 +97,7 @@ function healthCases(): Record<string, ReactNode> {
       bars: (of: CityState) => factToken(`bars-${of}`),
     },
   }));
-  return { listed: <Cities rows={rows} />, none: <Nothing /> };
+  return { listed: <Cities rows={rows} />, none: <Nothing />, [UNKNOWN_CASE]: <i data-skeleton /> };
 }
 
 /** The facts in a row. */

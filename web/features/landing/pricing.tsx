@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { WifiOff, Ticket } from "lucide-react";
+import { CircleAlert, WifiOff, Ticket } from "lucide-react";
 import type { ReactNode } from "react";
 import { DEFAULT_PLAN, PLAN_DAYS, PLANS_FOR_SALE, type PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
@@ -8,7 +8,7 @@ import type { PublicPlansResponse } from "../../../worker/contract/money/public-
 import { publicPlansQuery } from "../../api/queries/public-plans.ts";
 import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
-import { SERVED_PARTS, factToken } from "../../../worker/contract/served-cases.ts";
+import { SERVED_PARTS, factToken, UNKNOWN_CASE } from "../../../worker/contract/served-cases.ts";
 import { ServedPart } from "../../prerender/served-part.tsx";
 import { Banner } from "../../ui/notices.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -25,15 +25,16 @@ type Sale = { before: string; label: string; until: string };
 
 /** The plans side by side at their prices now, with what is on sale and the raffle. */
 export function Pricing() {
-  const { data } = useQuery(publicPlansQuery);
+  const { data, isError } = useQuery(publicPlansQuery);
   // No price is shown until the deployment's own are known.
   const offers = useIsHydrated() ? data : undefined;
   const isOffline = !useOnline() && !offers;
+  const isUnknown = isError && !offers;
   return (
     <LandingSection id="pricing" title={m.landing_pricing_title()} text={m.landing_pricing_text()}>
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3 lg:grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]">
         {PLANS_FOR_SALE.map((plan) => (
-          <PlanCard key={plan} plan={plan} offers={offers} />
+          <PlanCard key={plan} plan={plan} offers={offers} isUnknown={isUnknown} />
         ))}
       </ul>
       {isOffline && (
@@ -41,6 +42,7 @@ export function Pricing() {
           {m.offline_title()}. {m.offline_text()}
         </Banner>
       )}
+      {isUnknown && !isOffline && <Banner Icon={CircleAlert}>{m.landing_prices_failed()}</Banner>}
       <p>
         <RegisterLink className={buttonClass("primary", "px-6 text-lg")} />
       </p>
@@ -50,7 +52,15 @@ export function Pricing() {
   );
 }
 
-function PlanCard({ plan, offers }: { plan: PlanForSale; offers: PublicPlansResponse | undefined }) {
+function PlanCard({
+  plan,
+  offers,
+  isUnknown,
+}: {
+  plan: PlanForSale;
+  offers: PublicPlansResponse | undefined;
+  isUnknown: boolean;
+}) {
   const now = useNow(MINUTE_MS);
   const offer = offers?.plans.find((known) => known.plan === plan);
   const money = (cents: number) => formatMoney(cents, offers?.currency ?? "USD");
@@ -62,7 +72,11 @@ function PlanCard({ plan, offers }: { plan: PlanForSale; offers: PublicPlansResp
       className={`card figures grid content-start gap-1 p-3 sm:p-5 ${isUsual ? "outline-2 -outline-offset-1 outline-ink" : ""}`}
     >
       <h3 className="text-lg">{formatDays(PLAN_DAYS[plan])}</h3>
-      <ServedPart name={SERVED_PARTS.plan(plan)} cases={() => planCases(plan)} fallback={<PriceSkeleton />}>
+      <ServedPart
+        name={SERVED_PARTS.plan(plan)}
+        cases={() => planCases(plan)}
+        fallback={isUnknown ? null : <PriceSkeleton />}
+      >
         {offer ? (
           <PlanPrice
             price={money(offer.payCents)}
@@ -127,7 +141,11 @@ function planCases(plan: PlanForSale): Record<string, ReactNode> {
     label: DISCOUNT_LABELS.flash_sale(),
     until: factToken(`until-${plan}`),
   };
-  return { plain: <PlanPrice {...figures} sale={null} />, sale: <PlanPrice {...figures} sale={sale} /> };
+  return {
+    plain: <PlanPrice {...figures} sale={null} />,
+    sale: <PlanPrice {...figures} sale={sale} />,
+    [UNKNOWN_CASE]: <i data-skeleton />,
+  };
 }
 
 /** The raffle that a full payment of the plan enters. */

@@ -147,7 +147,7 @@ async function fillInPage(
   if (!filled.includes(OFFERS_PLACEHOLDER)) return serveCases(filled, settings);
   const [plans, spots] = await Promise.all([listPublicPlans(deps), listPublicSpots(deps)]);
   const prices = servedPlans(plans, { language, now: deps.now(), timeZone });
-  const offers = toJson(toOffers(plans, publicUrl));
+  const offers = toJson(plans ? toOffers(plans, publicUrl) : []);
   const parts = [...settings, prices, servedSpots(spots, language)];
   return serveCases(filled, parts).replaceAll(`"${OFFERS_PLACEHOLDER}"`, () => offers);
 }

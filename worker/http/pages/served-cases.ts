@@ -1,5 +1,6 @@
 import { knownTimeZone } from "../../../db/shapes/time-zone.ts";
 import type { Context } from "hono";
+import { PLANS_FOR_SALE } from "../../../db/shapes/money/plans.ts";
 import { OTHER_CITY } from "../../../db/shapes/money/spots.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import {
@@ -17,7 +18,14 @@ import type { Config } from "../../../durable/runtime/config.ts";
 import { dayOfDate } from "../../../db/shapes/work/local-date.ts";
 import { phoneLink, pickRandom, whatsappLink } from "../../contract/contact-links.ts";
 import { leastPerDay, type PublicPlansResponse } from "../../contract/money/public-plans.ts";
-import { contactsCase, SERVED_PARTS, caseName, factToken } from "../../contract/served-cases.ts";
+import {
+  contactsCase,
+  SERVED_PARTS,
+  caseName,
+  factToken,
+  MOMENTARY,
+  UNKNOWN_CASE,
+} from "../../contract/served-cases.ts";
 import type { CitySpotsResponse } from "../../contract/money/service.ts";
 import { healthBars, lastTrouble } from "../../contract/health-bars.ts";
 import type { CityHealthNow, PlatformHealthResponse } from "../../contract/platform-health.ts";
@@ -36,7 +44,11 @@ export type Served = {
 export function serveCases(html: string, served: readonly Served[]): string {
   const cases = new Map(served.flatMap((part) => [...part.cases]));
   const kept = html.replaceAll(CASE, (_part, name: string, value: string, content: string) =>
-    cases.get(name) === value ? content : "",
+    cases.get(name) === value
+      ? isMomentary(name)
+        ? MOMENTARY.start + content + MOMENTARY.end
+        : content
+      : "",
   );
   const filled = fillIn(
     kept,
@@ -45,11 +57,18 @@ export function serveCases(html: string, served: readonly Served[]): string {
   return serveRows(filled, new Map(served.flatMap(({ lists = [] }) => [...lists])));
 }
 
-/** The plans' prices as they are read now. */
+/** Whether a part says what another day may change: prices, spots, the platform's health. */
+function isMomentary(name: string): boolean {
+  return name !== SERVED_PARTS.contacts && name !== SERVED_PARTS.terms && name !== SERVED_PARTS.daysBack;
+}
+
+/** The plans' prices as they are read now, if they are known. */
 export function servedPlans(
-  { currency, plans, raffle }: PublicPlansResponse,
+  known: PublicPlansResponse | null,
   reading: { language: Language; now: number; timeZone: string },
 ): Served {
+  if (!known) return unknownParts(PLANS_FOR_SALE.map(SERVED_PARTS.plan));
+  const { currency, plans, raffle } = known;
   const { language } = reading;
   const money = (cents: number) => formatMoney(language, cents, currency);
   const until = (at: number) => formatUntil(language, at, reading);
@@ -72,6 +91,11 @@ export function servedPlans(
     facts.set(`raffle-until-${raffle.plan}`, until(raffle.endsAt));
   }
   return { cases, facts };
+}
+
+/** Parts of which nothing can be said now: the page asks again once it has come to life. */
+function unknownParts(names: readonly string[]): Served {
+  return { cases: new Map(names.map((name) => [name, UNKNOWN_CASE])), facts: new Map() };
 }
 
 /** The spots that are left in each city; the part stays empty where no city has a limit. */
@@ -180,12 +204,14 @@ export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
 
-/** The platform's health in each city; that nothing is known, where nothing is. */
+/** The platform's health in each city; that nothing is known, where nothing is. Null where nothing can be read. */
 export function servedHealth(
-  { cities }: PlatformHealthResponse,
+  known: PlatformHealthResponse | null,
   { language, now }: { language: Language; now: number },
 ): Served {
   const part = SERVED_PARTS.health;
+  if (!known) return unknownParts([part]);
+  const { cities } = known;
   const rows = cities.map((city): ServedRow => {
     const { days } = city;
     const trouble = lastTrouble(days);

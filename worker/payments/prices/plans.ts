@@ -1,23 +1,16 @@
 import { loadDiscounts, loadPromotions } from "../../../db/queries/payments/discounts.ts";
 import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 import { loadLastPaymentId, loadPaymentInProgress } from "../../../db/queries/payments/payments.ts";
-import { loadPriceHistory } from "../../../db/queries/payments/plan-prices.ts";
+import { loadPriceHistory, type PlanPriceRow } from "../../../db/queries/payments/plan-prices.ts";
 import { loadSpendablePoints } from "../../../db/queries/rewards/points.ts";
 import { MIN_CHARGE_CENTS } from "../../../db/shapes/money/currencies.ts";
 import type { PlansResponse } from "../../contract/money/payments.ts";
 import { areCardsReady } from "../stripe/key-health.ts";
 import { type CheckoutContext, loadPause } from "../checkout.ts";
 import { pricesAt, toPlanPrices } from "./list-prices.ts";
-import type { ListPrices } from "./prices.ts";
 import { toPaymentInProgress } from "../payment-history.ts";
 import { openRaffles, pricePlans, type PlanDiscount } from "./prices.ts";
-import {
-  PLANS_FOR_SALE,
-  SEED_PRICES,
-  type PlanForSale,
-  type PlanPrices,
-} from "../../../db/shapes/money/plans.ts";
-import { recordOf } from "../../../db/shapes/record-of.ts";
+import { SEED_PRICES, type PlanPrices } from "../../../db/shapes/money/plans.ts";
 import type { Deps } from "../../../durable/deps.ts";
 import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
 import { perMinute } from "../../../durable/per-minute.ts";
@@ -62,28 +55,27 @@ export async function listPlans(
 
 type Campaigns = { discounts: PlanDiscount[]; promotions: Awaited<ReturnType<typeof loadPromotions>> };
 
-/** The sales that are for everybody, and the raffles; a minute old at most. Without the database there are none. */
-const loadCampaigns = perMinute<Campaigns>(
-  async ({ config, db, now }) => {
-    const [discounts, promotions] = await Promise.all([
-      loadDiscounts(db, { driverId: null, currency: config.currency, now: now() }),
-      loadPromotions(db, now()),
-    ]);
-    return { discounts, promotions };
-  },
-  { discounts: [], promotions: [] },
-);
-
-/** The plans as the public pages show them. */
-export async function listPublicPlans(deps: Deps): Promise<PublicPlansResponse> {
-  const { currency, stripePublishableKey } = deps.config;
-  const [prices, { discounts, promotions }] = await Promise.all([
-    loadPublicPrices(deps),
-    loadCampaigns(deps),
+/** The sales that are for everybody, and the raffles; a minute old at most. Null if the database was never reached. */
+const loadCampaigns = perMinute<Campaigns | null>(async ({ config, db, now }) => {
+  const [discounts, promotions] = await Promise.all([
+    loadDiscounts(db, { driverId: null, currency: config.currency, now: now() }),
+    loadPromotions(db, now()),
   ]);
+  return { discounts, promotions };
+}, null);
+
+/** The history of list prices; a minute old at most. Null if the database was never reached. */
+const loadHistory = perMinute<PlanPriceRow[] | null>(({ config, db }) => loadPriceHistory(db, config), null);
+
+/** The plans as the public pages show them; null where their prices aren't known, since an operator may have set others. */
+export async function listPublicPlans(deps: Deps): Promise<PublicPlansResponse | null> {
+  const { currency, stripePublishableKey } = deps.config;
+  const [history, campaigns] = await Promise.all([loadHistory(deps), loadCampaigns(deps)]);
+  if (!history || !campaigns) return null;
+  const { discounts, promotions } = campaigns;
   const now = deps.now();
   const minChargeCents = MIN_CHARGE_CENTS[currency];
-  const plans = pricePlans({ prices: toListPrices(prices), discounts, minChargeCents }, now);
+  const plans = pricePlans({ prices: pricesAt(history, now), discounts, minChargeCents }, now);
   const raffles = openRaffles(promotions, plans).filter(({ endsAt }) => now < endsAt);
   return {
     currency,
@@ -92,13 +84,8 @@ export async function listPublicPlans(deps: Deps): Promise<PublicPlansResponse> 
   };
 }
 
-function toListPrices(prices: PlanPrices): ListPrices {
-  const of = (plan: PlanForSale) => ({ id: null, priceCents: prices[plan] });
-  return recordOf(PLANS_FOR_SALE, of);
+/** The list prices now. A page of before can't do without: where they aren't known, those that the deployment began with. */
+export async function loadPublicPrices(deps: Deps): Promise<PlanPrices> {
+  const history = await loadHistory(deps);
+  return history ? toPlanPrices(pricesAt(history, deps.now())) : (deps.config.listPrices ?? SEED_PRICES);
 }
-
-/** The list prices that the public pages show; a minute old at most. */
-export const loadPublicPrices = perMinute<PlanPrices>(async ({ config, db, now }) => {
-  const history = await loadPriceHistory(db, config);
-  return toPlanPrices(pricesAt(history, now()));
-}, SEED_PRICES);
