@@ -58,7 +58,7 @@ describe("the shape of the page's stored values", () => {
   const OTHERS = [
     "api/cache/storage.ts",
     "api/client/bookmark.ts",
-    "api/client/client.ts",
+    "api/device/browser-id.ts",
     "api/queries/setup.ts",
     "api/session/auth.ts",
     "api/session/token-storage.ts",

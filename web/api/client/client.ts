@@ -5,7 +5,7 @@ import type { Api } from "../../../worker/app.ts";
 import { SEALED_ROUTES, type SealedRoute } from "../../../worker/contract/sealed-body.ts";
 import { publicConfig, type PublicConfig } from "../../../worker/contract/status.ts";
 import { isNetworkError } from "../session/auth-error.ts";
-import { BOOKMARK_HEADER, DEVICE_HEADER } from "../../../worker/contract/headers.ts";
+import { BOOKMARK_HEADER } from "../../../worker/contract/headers.ts";
 import { currentBookmark, saveBookmark } from "./bookmark.ts";
 import { RequestError } from "./request-error.ts";
 import { parseResponse, request } from "./request.ts";
@@ -13,9 +13,6 @@ import { sendSealed } from "./seal.ts";
 import { clearSession, currentToken, loadSession, parseTokenSubject } from "../session/session.ts";
 import { createStored } from "../cache/storage.ts";
 import { serverNow } from "../../early/server-clock.ts";
-
-const DEVICE_KEY = "jornada.device";
-const DEVICE_ID = /^[0-9a-f-]{36}$/;
 
 export const storedConfig = {
   key: "jornada.config",
@@ -65,11 +62,8 @@ export async function requestAsDriver(input: RequestInfo | URL, init: RequestIni
   const { identity } = await fetchConfig();
   const session = loadSession(identity.clientId);
   const caller = session ? parseTokenSubject(session) : null;
-  const headers = new Headers(init.headers);
-  const device = deviceId();
-  if (device !== null) headers.set(DEVICE_HEADER, device);
   return sendSealed(route, { caller, body: JSON.parse(init.body) }, (body) =>
-    sendAsDriver(input, { ...init, headers, body: JSON.stringify(body) }),
+    sendAsDriver(input, { ...init, body: JSON.stringify(body) }),
   );
 }
 
@@ -108,20 +102,4 @@ async function freshToken(identity: PublicConfig["identity"], force: boolean): P
   });
   if (!token) throw new RequestError(401, "unauthenticated");
   return token;
-}
-
-/**
- * A random id of this browser, created when it is first needed. It outlives accounts: the server keeps its hash, to notice
- * drivers who invite themselves. Null if storage is blocked.
- */
-function deviceId(): string | null {
-  try {
-    const known = localStorage.getItem(DEVICE_KEY);
-    if (known !== null && DEVICE_ID.test(known)) return known;
-    const fresh = crypto.randomUUID();
-    localStorage.setItem(DEVICE_KEY, fresh);
-    return fresh;
-  } catch {
-    return null;
-  }
 }

@@ -17,6 +17,7 @@ import type { ShownPaymentStatus } from "../../../db/shapes/money/plans.ts";
 import { atOwnPace } from "../client/full-jitter.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
+import { browserHeaders } from "../device/browser-id.ts";
 
 /** How often an unsettled payment is polled. */
 const POLL_EVERY_MS = 2_000;
@@ -90,7 +91,11 @@ export const paymentHistoryQuery = infiniteQueryOptions({
 
 /** POST /flex/v1/payments/prepare. Repeating it for the same total prepares nothing twice. */
 export async function requestPayment(input: PrepareInput): Promise<PrepareResponse> {
-  return parseResponse(prepareResponse, await api.flex.v1.payments.prepare.$post({ json: input }));
+  const headers = browserHeaders();
+  return parseResponse(
+    prepareResponse,
+    await api.flex.v1.payments.prepare.$post({ json: input }, { headers }),
+  );
 }
 
 /** POST /flex/v1/payments/{id}/cancel. The response says how the payment ended. */

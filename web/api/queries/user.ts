@@ -1,12 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { earningsResponse } from "../../../db/shapes/work/earnings.ts";
 import {
-  createdUserResponse,
   userResponse,
-  type CreatedUserResponse,
   type User,
   type UserDetails,
-  type UserInput,
   type UserPatch,
 } from "../../../worker/contract/account/user.ts";
 import { atOwnPace } from "../client/full-jitter.ts";
@@ -69,11 +66,6 @@ export const earningsQuery = queryOptions({
   staleTime: 5 * 60_000,
   refetchInterval: atOwnPace(5 * 60_000),
 });
-
-/** PUT /flex/v1/user: the record of a driver who has just registered. */
-export async function createUser(input: UserInput): Promise<CreatedUserResponse> {
-  return parseResponse(createdUserResponse, await api.flex.v1.user.$put({ json: input }));
-}
 
 /** PATCH /flex/v1/user. */
 export async function patchUser(patch: UserPatch): Promise<User> {

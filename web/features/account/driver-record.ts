@@ -1,8 +1,11 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { cacheResponse } from "../../api/client/query-client.ts";
-import { fetchConfig } from "../../api/client/client.ts";
+import { createdUserResponse } from "../../../worker/contract/account/user.ts";
+import { api, fetchConfig } from "../../api/client/client.ts";
+import { parseResponse } from "../../api/client/request.ts";
+import { browserHeaders } from "../../api/device/browser-id.ts";
 import { setupQuery } from "../../api/queries/setup.ts";
-import { createUser, userQuery } from "../../api/queries/user.ts";
+import { userQuery } from "../../api/queries/user.ts";
 import { DEVICE_TIME_ZONE } from "../language/format.ts";
 import { forgetInviter, loadInviter } from "./inviter.ts";
 import { clearReferral, loadReferral } from "./referral.ts";
@@ -13,12 +16,14 @@ export async function createDriverRecord(
   { name, phone }: { name: string; phone: string },
 ): Promise<void> {
   const { productName } = await fetchConfig();
-  const { Item: user, setup } = await createUser({
+  const json = {
     name,
     phoneNumber: phone,
     referral: loadReferral(phone) ?? loadInviter() ?? productName.toLowerCase(),
     humanTimezone: DEVICE_TIME_ZONE,
-  });
+  };
+  const response = await api.flex.v1.user.$put({ json }, { headers: browserHeaders() });
+  const { Item: user, setup } = await parseResponse(createdUserResponse, response);
   cacheResponse(queryClient, userQuery, user);
   // Saves the next screen a request.
   if (setup) queryClient.setQueryData(setupQuery.queryKey, setup);

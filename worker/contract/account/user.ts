@@ -78,7 +78,6 @@ export const userInput = z.object({
   /** An IANA zone. */
   humanTimezone: z.optional(z.string().check(z.maxLength(64))),
 });
-export type UserInput = z.infer<typeof userInput>;
 
 const preferredPhoneNumber = z.nullable(z.string().check(z.regex(/^\+1[0-9]{10}$/)));
 
