@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_PLAN, PLAN_DAYS, SEED_PRICES } from "../../../db/shapes/money/plans.ts";
+import { MIN_SERVICE_MS, PAUSE_LIMITS } from "../../../db/shapes/money/pause.ts";
+import { CITY_WEEKS } from "../../../db/shapes/work/city-hours.ts";
 import { INVITATION_DAYS, POINTS_COST } from "../../../db/shapes/money/rewards.ts";
 import { SPOT_LAPSE_MS, SPOT_OFFER_MS } from "../../../db/shapes/money/spots.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
@@ -65,7 +67,11 @@ const PROMISED = {
   faqs_spots_answer: [SPOT_LAPSE_MS / DAY_MS, SPOT_OFFER_MS / HOUR_MS],
   spot_waiting_text: [SPOT_OFFER_MS / HOUR_MS],
   spot_taken: [SPOT_LAPSE_MS / DAY_MS],
-  terms_payment_text: [renewalNoticeHours(), SPOT_LAPSE_MS / DAY_MS],
+  terms_payment_text: [renewalNoticeHours(), SPOT_LAPSE_MS / DAY_MS, PAUSE_LIMITS.days, PAUSE_LIMITS.perDays],
+  faqs_days_answer: [PAUSE_LIMITS.days, PAUSE_LIMITS.perDays],
+  pause_obstacle_short: [MIN_SERVICE_MS / DAY_MS],
+  pause_obstacle_used_up: [PAUSE_LIMITS.perDays],
+  hours_city_text: [CITY_WEEKS],
   faqs_cancel_answer: [renewalNoticeHours()],
   renew_agree: [renewalNoticeHours()],
 } satisfies Partial<Record<keyof typeof en, readonly unknown[]>>;
