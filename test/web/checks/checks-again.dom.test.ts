@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import { createElement } from "react";
 import { beforeAll, beforeEach, expect, it } from "vitest";
+import type { User } from "../../../worker/contract/account/user.ts";
 import type { Check } from "../../../db/shapes/work/checks.ts";
 import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { ChecksScreen } from "../../../web/features/checks/checks-screen.tsx";
@@ -17,12 +18,12 @@ const GOOD: Check[] = [{ code: "link_good" }, { code: "texts_arrive" }];
 const LINKED = "Your account is linked.";
 
 /** The screen once its first check has found nothing wrong. */
-async function openChecked() {
+async function openChecked(record: Partial<User> = {}, checks: Check[] = GOOD) {
   const network = scriptNetwork();
-  network.answer({ [CHECKS]: { body: { checks: GOOD } } });
+  network.answer({ [CHECKS]: { body: { checks } } });
   const { user } = await renderPart(createElement(ChecksScreen), {
     answered: [
-      [userQuery.queryKey, RECORD],
+      [userQuery.queryKey, { ...RECORD, ...record }],
       [configQuery.queryKey, { productName: "Jornada", vapidPublicKey: null }],
     ],
   });
@@ -43,6 +44,19 @@ it("checks once at a press, however often one presses while that is under way", 
   arrival.resolve();
   await screen.findByText("1 thing to look at.");
   expect(count(CHECKS)).toBe(2);
+});
+
+it("has a free day that begins with the first switch-on for service, and asks for no payment before it", async () => {
+  await openChecked({ trialPending: true }, [...GOOD, { code: "service_over" }, { code: "switched_off" }]);
+  screen.getByText("1 free day, starting when you first turn on");
+  screen.getByText("1 thing to look at.");
+  expect(screen.getAllByRole("link").map(({ textContent }) => textContent)).toEqual(["Go to the switch"]);
+});
+
+it("asks a driver without service or a free day for days", async () => {
+  await openChecked({}, [...GOOD, { code: "service_over" }]);
+  screen.getByText("You have no days of service.");
+  screen.getByText("1 thing to look at.");
 });
 
 it("says that it couldn't check, and no longer what an earlier check found, until one succeeds", async () => {

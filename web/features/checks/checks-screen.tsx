@@ -71,13 +71,16 @@ function CheckList({
   push: ReturnType<typeof usePush>;
   onCheck: () => void;
 }) {
-  const { humanTimezone: timeZone } = useUser();
+  const { humanTimezone: timeZone, trialPending = false } = useUser();
   const now = useNow(MINUTE_MS);
+  // The driver's object doesn't know of a free day before it begins, with the first switch-on.
+  const isTrial = ({ code }: Check) => trialPending && code === "service_over";
+  const stateOf = (check: Check) => (isTrial(check) ? "ok" : CHECKS[check.code].state);
   // Without a connection nobody knows whether they still hold.
   const isShown = checks !== null && !isChecking && isOnline;
   const codes = new Set(isShown ? checks.map(({ code }) => code) : []);
   const isDeviceNeeded = codes.has("push_lost") || codes.has("push_needed");
-  const first = isShown ? checks.find(({ code }) => CHECKS[code].state === "attention") : undefined;
+  const first = isShown ? checks.find((check) => stateOf(check) === "attention") : undefined;
   const device = push.isOffered ? [deviceState(push.state, isDeviceNeeded)] : [];
   return (
     <>
@@ -91,7 +94,7 @@ function CheckList({
           ))}
           <span>
             {isShown
-              ? summaryOf([...checks.map(({ code }) => CHECKS[code].state), ...device])
+              ? summaryOf([...checks.map(stateOf), ...device])
               : isOnline
                 ? m.check_progress({
                     done: formatCount(device.filter((state) => state !== "checking").length),
@@ -115,10 +118,10 @@ function CheckList({
               <CheckRow
                 key={check.code}
                 subject={SUBJECTS[CHECKS[check.code].subject]()}
-                state={CHECKS[check.code].state}
-                text={checkMessage(check, { now, timeZone })}
+                state={stateOf(check)}
+                text={isTrial(check) ? m.service_trial() : checkMessage(check, { now, timeZone })}
               >
-                <CheckAction code={check.code} isPrimary={check === first} />
+                {!isTrial(check) && <CheckAction code={check.code} isPrimary={check === first} />}
               </CheckRow>
             ))
           : CHECK_SUBJECTS.map((subject) => (
