@@ -238,6 +238,21 @@ describe("the public pages", () => {
     await context.close();
   });
 
+  it.each(["/", "/login"])("come to life as they are, years after they were built: %s", async (path) => {
+    const { page, context } = await shell.open(path, { timezoneId: "Pacific/Auckland" }, (opened) =>
+      opened.addInitScript(() => {
+        // oxlint-disable-next-line no-extend-native -- runs only in the page under test
+        Date.prototype.getFullYear = () => 2041;
+        addEventListener("DOMContentLoaded", () =>
+          document.querySelector("h1")?.setAttribute("data-built", ""),
+        );
+      }),
+    );
+    await bringToLife(page);
+    await page.locator("#root:not([data-painted]) h1[data-built]").waitFor();
+    await context.close();
+  });
+
   it("are used by keyboard alone: the example's reasons, the language, questions by search and by address", async () => {
     const { page, context } = await shell.open("/", { viewport: DESK, reducedMotion: "reduce" });
     const tabTo = async (name: RegExp) => {

@@ -3,7 +3,7 @@ import { createMemoryHistory, RouterContextProvider } from "@tanstack/react-rout
 import type { ComponentType } from "react";
 import { renderToString } from "react-dom/server";
 import { sessionStore, type AuthUser } from "../api/session/session.ts";
-import { isPublicPath, PRODUCT_PLACEHOLDER } from "../../worker/contract/page-address.ts";
+import { isPublicPath, PRODUCT_PLACEHOLDER, YEAR_PLACEHOLDER } from "../../worker/contract/page-address.ts";
 import { pageTitle } from "../features/navigation/screen-titles.ts";
 import { changeLocale } from "../features/language/locale.ts";
 import type { Locale } from "../messages/runtime.js";
@@ -90,8 +90,14 @@ async function prerenderPage(path: string | null): Promise<PrerenderedPage> {
     title: pageTitle(address, PRODUCT_PLACEHOLDER),
     description: describePage(path),
     structuredData: structuredDataOf(path),
-    html: path === BARE_PATH ? "" : renderToString(page) + overdue,
+    html: path === BARE_PATH ? "" : withoutYear(renderToString(page)) + overdue,
   };
+}
+
+/** A page is served for longer than the year of its build lasts. */
+function withoutYear(html: string): string {
+  const rights = (year: number | string) => m.footer_rights({ year, product: PRODUCT_PLACEHOLDER });
+  return html.replaceAll(rights(new Date().getFullYear()), rights(YEAR_PLACEHOLDER));
 }
 
 /** The screen while it loads. */

@@ -9,6 +9,9 @@ export const PRODUCT_PLACEHOLDER = "{{product}}";
 /** The same inside of JSON. */
 export const PRODUCT_IN_JSON = "{{product in JSON}}";
 
+/** In place of the year in which a page is served. */
+export const YEAR_PLACEHOLDER = "{{year}}";
+
 /** In place of the deployment's own address, such as `https://jornada.example`. */
 export const ORIGIN_PLACEHOLDER = "{{origin}}";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
 import { bindD1 } from "../../support/runtime/node-d1.ts";
 import { BUILT_POLICY, deployPage, POLICY } from "./page-harness.ts";
@@ -67,6 +67,13 @@ describe("the page", () => {
     const response = await deployPage({ PRODUCT_NAME: 'Turno & "Co" <b>' }).get("/");
     expect(await response.text()).toBe("<!doctype html><title>Turno &amp; &quot;Co&quot; &lt;b></title>");
     expect(response.headers.get("etag")).toBeNull();
+  });
+
+  it("has the year in which it is served, whenever it was built", async () => {
+    vi.useFakeTimers({ now: Date.parse("2031-01-01T00:00:00Z"), toFake: ["Date"] });
+    const text = await (await deployPage({}, "© {{year}} {{product}}").get("/terms")).text();
+    vi.useRealTimers();
+    expect(text).toBe("© 2031 Jornada");
   });
 
   it("names the product in JSON, the deployment's address, and the plans at their prices where these can be read", async () => {

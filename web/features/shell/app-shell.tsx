@@ -140,7 +140,8 @@ function Footer({ hasBottomBar }: { hasBottomBar: boolean }) {
       className={`mx-auto mt-6 max-w-(--frame) px-4 text-sm text-soft sm:px-6 lg:pb-6 ${hasBottomBar ? "pb-[calc(5rem+env(safe-area-inset-bottom))]" : "pb-6"}`}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line pt-4">
-        <span>{m.footer_rights({ year, product })}</span>
+        {/* The server's year may be another one than the device's. */}
+        <span suppressHydrationWarning>{m.footer_rights({ year, product })}</span>
         <div className="-mx-4 flex flex-wrap items-center">
           <Button variant="quiet" onClick={() => openSheet("support")}>
             {m.nav_contact()}

@@ -11,6 +11,7 @@ import {
   ORIGIN_PLACEHOLDER,
   PRODUCT_IN_JSON,
   PRODUCT_PLACEHOLDER,
+  YEAR_PLACEHOLDER,
 } from "../../contract/page-address.ts";
 import {
   CHALLENGE_ATTRIBUTE,
@@ -135,6 +136,7 @@ async function fillInPage(
   const filled = html
     .replaceAll(PRODUCT_PLACEHOLDER, () => escapeHtml(productName))
     .replaceAll(PRODUCT_IN_JSON, () => toJson(productName).slice(1, -1))
+    .replaceAll(YEAR_PLACEHOLDER, () => String(new Date(deps.now()).getUTCFullYear()))
     .replaceAll(ORIGIN_PLACEHOLDER, () => escapeHtml(new URL(publicUrl).origin))
     .replaceAll(ADDRESS_PLACEHOLDER, () => escapeHtml(address));
   const settings = [
