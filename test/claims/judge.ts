@@ -53,6 +53,7 @@ function allowedIn(
     earnings: ["known"],
     days: [hasDays ? `${DAYS_LEFT} days` : "none"],
     serviceEnd: hasDays ? [formatUntil("en", serviceUntilIn(cell, now), { now, timeZone })] : [],
+    renewal: isServed(cell) ? [] : ["waits"],
     paused: hasDays ? [name === "paused" ? "yes" : "no"] : [],
     platform: platformIn(cell),
     budget: [name === "quota_used_up" ? "used up" : linked ? `${LOOKS.left} of ${LOOKS.limit}` : "unknown"],
@@ -104,6 +105,11 @@ function hoursIn({ name }: Cell): string[] {
   }
 }
 
+/** Whether a renewal that falls due now would be for days on which something is done for the driver. */
+function isServed({ name }: Cell): boolean {
+  return name !== "off" && name !== "no_spot" && CASES[name].linked;
+}
+
 /** A visit to the platform is possible without a system that runs; a payment needs a spot. */
 function pressable({ name }: Cell): Press[] {
   const { checkIn, needs, hasDays } = CASES[name];
@@ -118,11 +124,14 @@ function pressable({ name }: Cell): Press[] {
   ];
 }
 
-function owedIn({ name, link, screen }: Cell): readonly (readonly [About, string])[] {
+function owedIn(cell: Cell): readonly (readonly [About, string])[] {
+  const { name, link, screen } = cell;
   const { checkIn, needs } = CASES[name];
   const isOffline = link === "offline";
   const owed: (readonly [About, string])[] = [];
   if (isOffline) owed.push(["connection", "cut"]);
+  const hasRenewal = screen === "/flex/payments" || screen === "/flex/profile";
+  if (hasRenewal && CASES[name].hasDays && !isServed(cell) && !isOffline) owed.push(["renewal", "waits"]);
   if (screen !== "/flex/dashboard" || isOffline) return owed;
   if (needs !== null) owed.push(["needs", needs]);
   owed.push(checkIn === "possible" ? ["press", "checkIn"] : ["checkIn", checkIn]);

@@ -28,6 +28,8 @@ export type About =
   | "hours"
   /** The end of the driver's service, as it is written. */
   | "serviceEnd"
+  /** A renewal that is not charged when it is due: `waits`. */
+  | "renewal"
   /** The count of what the driver should look at. */
   | "attention"
   | Figure
@@ -69,6 +71,7 @@ export const STATEMENTS = [
   ...say("looking", "later", "phase_blocks_unreadable_secure", "phase_paused", "pause_on_text"),
   ...say("looking", "later", "check_limit_reached", "check_platform_waits"),
   ...say("looking", "no", "check_switched_off", "check_link_missing", "check_service_waiting"),
+  ...say("renewal", "waits", "renew_waits"),
   ...say("capturing", "on", "live_offline_on", "live_failed_text"),
   ...say("heard", "never", "pulse_never", "pulse_no_answer"),
   ...say("heard", "now", "pulse_now"),
