@@ -5,6 +5,7 @@ import { countUnseen, judgeListing, listingOf } from "./verdicts/judge.ts";
 import { trackOfferActivity } from "./statistics/city-shares.ts";
 import { pollAt } from "./next-wake.ts";
 import { noteContact, noteReadability } from "./contact.ts";
+import { watchingProfile } from "./state/callable.ts";
 import { addPoll } from "./quota/window.ts";
 import { callsLeft, steadyCalls } from "./quota/pace.ts";
 import { recordQuota, rememberPoll } from "./quota/quota-record.ts";
@@ -60,6 +61,8 @@ export function applyPoll(
   updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
   noteContact(transition, { isStored: false });
   if (outcome.quota) recordQuota(transition, outcome.quota, sentAt);
+  // Nothing of it would be tried, and the log would have no reason why. The next poll asks for the whole list again.
+  if (!watchingProfile(transition.state, ctx.now)) return true;
   const listed = outcome.kind === "offers" ? listingOf(transition, outcome) : null;
   checkForSoftBlock(transition, {
     listed: listed?.length ?? transient.openOfferIds.length,

@@ -9,3 +9,7 @@ it("keeps every invariant through five driver-weeks and a day of thousands of po
 it("takes a capture for shown that the page heard of before any answer had the block's id", async () => {
   await liveThrough({ kind: "week", weeks: 1, from: 4016 });
 });
+
+it("keeps from the log what a list brings after the switch is off, so that a replay takes none of it", async () => {
+  await liveThrough({ kind: "week", weeks: 1, from: 1_353_689_198 });
+});

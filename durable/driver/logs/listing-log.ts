@@ -52,7 +52,9 @@ export class ListingLog {
   note({ before, event, state, effects }: MachineStep, now: EpochMs): void {
     const blocks = this.#changedBlocks(before, state, now);
     const isListed =
-      event.kind === "polled" && (event.outcome.kind === "offers" || event.outcome.kind === "unchanged");
+      isWatching(state) &&
+      event.kind === "polled" &&
+      (event.outcome.kind === "offers" || event.outcome.kind === "unchanged");
     const hasEnded = isWatching(before) && !isWatching(state);
     const offers = hasEnded
       ? this.#endOfListing(before)

@@ -1,4 +1,4 @@
-import { activeProfile, isCallable } from "../state/callable.ts";
+import { isCallable, watchingProfile } from "../state/callable.ts";
 import { retryWaitMs } from "../state/cadence.ts";
 import { compiledFiltersOf } from "../verdicts/compiled-filters.ts";
 import { areCountedRead, limitBookOf } from "../verdicts/counted-blocks.ts";
@@ -6,7 +6,6 @@ import { timesOutAt } from "./in-flight.ts";
 import { judgeOffer } from "../verdicts/match.ts";
 import { isAnsweredYes } from "../questions/question-list.ts";
 import { wantedAction } from "../questions/question-reasons.ts";
-import { isPaused } from "../state/service-notifications.ts";
 import type { DriverState } from "../state/types.ts";
 import type { Attempt } from "../../../db/shapes/log/attempt.ts";
 import { HOUR_MS, MINUTE_MS, type AttemptId, type EpochMs } from "../../../db/shapes/units.ts";
@@ -37,8 +36,8 @@ export function maySendAccept(state: DriverState, attemptId: AttemptId, now: Epo
  */
 export function isStillWanted(state: DriverState, attempt: Attempt, now: EpochMs): boolean {
   const { offer, attemptId } = attempt;
-  const profile = activeProfile(state, now);
-  if (!profile || isPaused(profile, now) || !areCountedRead(state, now)) return false;
+  const profile = watchingProfile(state, now);
+  if (!profile || !areCountedRead(state, now)) return false;
   const { warehouses, givenBack } = state;
   const filters = compiledFiltersOf(profile, warehouses);
   const { currency } = offer;

@@ -23,7 +23,12 @@ export function canCall(state: DriverState, now: EpochMs): boolean {
  * The backoff of polls doesn't matter: what was just listed may still be accepted.
  */
 export function capturingProfile(state: DriverState, now: EpochMs): Profile | null {
-  const profile = isCallable(state, now) ? activeProfile(state, now) : null;
+  return isCallable(state, now) ? watchingProfile(state, now) : null;
+}
+
+/** The driver's profile if they want offers now: switched on, with service left that isn't paused; else null. */
+export function watchingProfile(state: DriverState, now: EpochMs): Profile | null {
+  const profile = activeProfile(state, now);
   return profile && !isPaused(profile, now) ? profile : null;
 }
 

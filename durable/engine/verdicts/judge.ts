@@ -1,6 +1,7 @@
 import { limitBookOf } from "./counted-blocks.ts";
 import { judgedRuleOf, judgeOffer, type BusySpan, type MatchContext } from "./match.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
+import { watchingProfile } from "../state/callable.ts";
 import { updateState, updateTransient, type Transition } from "../state/transition.ts";
 import { fullWeeks } from "./weekly-limit.ts";
 import { reasonsAgainst } from "../questions/question-reasons.ts";
@@ -91,6 +92,7 @@ export function judgeOffers(transition: Transition, offers: readonly Offer[]): v
   const { verdicts, warehouses, questions } = transition.state;
   const { now } = transition.ctx;
   const compiled = context.filters;
+  const isWatched = watchingProfile(transition.state, now) !== null;
   const next = new Map<OfferId, Verdict>();
   const told: Offer[] = [];
   let isPayUnsettled = false;
@@ -110,6 +112,8 @@ export function judgeOffers(transition: Transition, offers: readonly Offer[]): v
     }
     const match = judgeOffer(offer, context);
     const reasons = reasonsAgainst(offer, match, questions);
+    // A match that nobody wants now would stay without an outcome.
+    if (reasons.length === 0 && !isWatched) continue;
     if (
       known &&
       known.filtersVersion === compiled.filtersVersion &&

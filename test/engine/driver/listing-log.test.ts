@@ -173,6 +173,22 @@ it("ends the listing with the watch, and begins it anew though it is the same", 
   ]);
 });
 
+it("notes nothing of an answer that arrives after the watch has ended", () => {
+  const { log, listing, poll, rows } = openPolling();
+  const on = listing([first]);
+  const off = listing([first], { profile: makeProfile({ switchedOn: false }) });
+  poll(listing([]), on, NOON);
+  log.note({ before: on, state: off, event: { kind: "woke" }, effects: [] }, NOON + 1);
+  poll(off, off, NOON + 2);
+  log.store();
+  expect(rows().map((row) => row.map(({ at, seen, left }) => [at, seen.length, left.length]))).toEqual([
+    [
+      [NOON, 1, 0],
+      [NOON + 1, 0, 1],
+    ],
+  ]);
+});
+
 it.each([
   ["the one before was answered", NOON, 2 * MINUTE_MS, { isAfterPause: false }],
   ["none was answered for two minutes", NOON, 2 * MINUTE_MS + 1, { isAfterPause: true }],
