@@ -13,3 +13,7 @@ it.each<[string, Soak]>([
 it("makes as many polls in a week in which two lost answers to one refresh end the link", async () => {
   await liveThrough({ kind: "long", weeks: 1, from: 10 });
 });
+
+it("takes the ledger of a deleted account for all that is left of a day that came back", async () => {
+  await liveThrough({ kind: "week", weeks: 1, from: 7_400_757 });
+});
