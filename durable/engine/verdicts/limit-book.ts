@@ -136,7 +136,7 @@ export function limitReasons(book: LimitBook, offer: Offer): LimitReason[] {
   const reasons: LimitReason[] = [];
   if (limits.blocksPerDay !== null && use.blocks + 1 > limits.blocksPerDay)
     reasons.push({ code: "day_limit", unit: "blocks", rule: limits.blocksPerDay, offer: use.blocks + 1 });
-  else if (limits.minutesPerDay !== null && isOver(limits.minutesPerDay, use.ms + lengthMs)) {
+  if (limits.minutesPerDay !== null && isOver(limits.minutesPerDay, use.ms + lengthMs)) {
     const comesTo = Math.ceil((use.ms + lengthMs) / MINUTE_MS);
     reasons.push({ code: "day_limit", unit: "minutes", rule: limits.minutesPerDay, offer: comesTo });
   }

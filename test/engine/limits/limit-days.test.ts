@@ -208,13 +208,21 @@ const FIGURES: [limits: Partial<Limits>, codes: string[]][] = [
   [{ restMinutes: 60 }, []],
   [{ restMinutes: 61 }, ["rest"]],
   [{ travelMinutes: 24 * 60 }, []],
-  [{ blocksPerDay: 1, minutesPerDay: 1 }, ["day_limit"]],
 ];
 
 it.each(FIGURES)("holds at the figure itself and not beyond it (%j)", (limits, codes) => {
   const held = blockAt(NEW_YORK, "2026-06-10T10:00:00-04:00");
   const offer = offerAt(NEW_YORK, "2026-06-10T14:00:00-04:00");
   expect(reasonsAgainst(offer, [held], limits).map(({ code }) => code)).toEqual(codes);
+});
+
+it("names both limits of a day, of which either keeps the offer out", () => {
+  const held = blockAt(NEW_YORK, "2026-06-10T10:00:00-04:00");
+  const offer = offerAt(NEW_YORK, "2026-06-10T14:00:00-04:00");
+  expect(reasonsAgainst(offer, [held], { blocksPerDay: 1, minutesPerDay: 300 })).toEqual([
+    { code: "day_limit", unit: "blocks", rule: 1, offer: 2 },
+    { code: "day_limit", unit: "minutes", rule: 300, offer: 360 },
+  ]);
 });
 
 describe("rest and travel", () => {
