@@ -56,7 +56,7 @@ function measure(rows: readonly string[]): { parseMs: number; replayMs: number }
     currency: "USD",
   });
   compareReplays({
-    log: { changes, heldBefore: [], captured: new Set(), missed: new Set() },
+    log: { changes, heldBefore: [], captured: new Set(), missed: new Set(), refusals: [] },
     saved: settings(8_000),
     edited: settings(5_000),
     odds: [],

@@ -38,6 +38,7 @@ const OWN_RULES: ReadonlySet<ReasonCode> = new Set([
 /** Reasons that leave it to the driver's blocks, not to the filters, whether an offer is taken. */
 const BESIDE_FILTERS: ReadonlySet<ReasonCode> = new Set([
   "overlaps_block",
+  "weekly_limit",
   "given_back",
   "expired",
   "currency",

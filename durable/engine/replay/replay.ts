@@ -17,6 +17,7 @@ import { countAlso, openLimitBook, type LimitBook } from "../verdicts/limit-book
 import { judgedRuleOf, judgeOffer, type MatchContext } from "../verdicts/match.ts";
 import { reasonsAgainst } from "../questions/question-reasons.ts";
 import { selectOffers } from "../selection/select.ts";
+import { cappedWeeks, fullWeeksBeside, withinWeeks, type WeekRefusal } from "./capped-weeks.ts";
 
 /** The filters, limits and mode of a replay. */
 export type ReplaySettings = { profile: Profile; warehouses: readonly Warehouse[]; currency: string };
@@ -33,6 +34,8 @@ export type ReplayContext = {
   captured: ReadonlySet<OfferId>;
   /** Offers that Jornada tried and did not get. */
   missed: ReadonlySet<OfferId>;
+  /** Those of them that the platform refused since the driver's week was full. */
+  refusals: readonly WeekRefusal[];
 };
 
 /** An offer that the replay takes, and when. */
@@ -60,6 +63,7 @@ const RECOUNT_MS: DurationMs = 6 * HOUR_MS;
 /** Reasons that end when a block is given back. */
 const BY_BLOCKS: ReadonlySet<ReasonCode> = new Set([
   "overlaps_block",
+  "weekly_limit",
   "day_limit",
   "week_limit",
   "goal_reached",
@@ -69,7 +73,8 @@ const BY_BLOCKS: ReadonlySet<ReasonCode> = new Set([
 
 /**
  * Decides again, change by change, which offers are taken: by the verdicts, limits and choice of the engine, as if each accept
- * won but those that are known to have missed, and as if the driver said yes to each question. Blocks that the driver
+ * won but those that are known to have missed, and as if the driver said yes to each question. Of a week in which the platform
+ * refused to give more, no more is taken. Blocks that the driver
  * took by hand are held from when they were taken, and one that the driver gave back is given back here too.
  *
  * An offer can only be decided otherwise when it comes, when its terms change, when a block is given back or when the settings
@@ -78,6 +83,8 @@ const BY_BLOCKS: ReadonlySet<ReasonCode> = new Set([
  */
 export function replayListings(context: ReplayContext): Replay {
   const { changes, settingsAt, captured, missed } = context;
+  const [start] = changes;
+  const capped = start ? cappedWeeks(context, settingsAt(start.at).warehouses) : [];
   const open = new Map<OfferId, Offer>();
   const taken = new Map<OfferId, ReplayedTake>();
   const passed = new Map<OfferId, ReplayedPass>();
@@ -223,7 +230,8 @@ export function replayListings(context: ReplayContext): Replay {
     for (;;) {
       const held = busyAt(at);
       const matches: Offer[] = [];
-      const judging = { ...context, busy: held, book };
+      const counted = capped.length > 0 ? [...fixed.values(), ...holding] : [];
+      const judging = { ...context, busy: held, book, fullWeeks: fullWeeksBeside(capped, counted) };
       for (const offer of candidates) {
         const match = judgeOffer(offer, judging);
         const reasons = reasonsAgainst(offer, match, []);
@@ -231,9 +239,11 @@ export function replayListings(context: ReplayContext): Replay {
         else pass({ at, offer, reasons, rule: judgedRuleOf(match, judging, offer) });
       }
       if (matches.length === 0) return;
-      const chosen = new Set(selectOffers(mode, { matches, busy: held, book }));
+      const isMissed = ({ offerId }: Offer) => missed.has(offerId);
+      const selected = selectOffers(mode, { matches, busy: held, book });
+      const chosen = new Set(withinWeeks(capped, selected, { blocks: counted, isMissed }));
       if (chosen.size === 0) return;
-      const won = [...chosen].filter(({ offerId }) => !missed.has(offerId));
+      const won = [...chosen].filter((offer) => !isMissed(offer));
       for (const offer of chosen) pass({ at, offer, reasons: [] });
       for (const offer of won) {
         taken.set(offer.offerId, { at, offer });

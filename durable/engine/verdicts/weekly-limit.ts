@@ -64,7 +64,8 @@ export function lengthOf({ startsAt, endsAt }: Span): number {
   return Math.floor((endsAt - startsAt) / MINUTE_MS);
 }
 
-function isIn(week: Span, { startsAt }: Span): boolean {
+/** Whether a block starts in a week. */
+export function isIn(week: Span, { startsAt }: Span): boolean {
   return week.startsAt <= startsAt && startsAt < week.endsAt;
 }
 
@@ -77,7 +78,7 @@ function nextEnd(held: readonly Block[], week: Span, refusedAt: EpochMs): EpochM
 }
 
 /** The week, from Monday to Sunday at the warehouse, in which an offer starts. */
-function weekOf({ warehouseId, startsAt }: Offer, warehouses: readonly Warehouse[]): Span {
+export function weekOf({ warehouseId, startsAt }: Offer, warehouses: readonly Warehouse[]): Span {
   const zone = zoneOf(warehouses.find((known) => known.warehouseId === warehouseId)?.timeZone ?? "UTC");
   const day = dayOf(zone.wallAt(startsAt));
   const monday = day + 1 - weekdayOf(day);

@@ -43,6 +43,7 @@ function costliest(filters: Partial<Filters>, offers: readonly Offer[] = OFFERS)
       heldBefore: [],
       captured: new Set(),
       missed: new Set(),
+      refusals: [],
     },
     saved: settings,
     edited: settings,

@@ -49,6 +49,7 @@ function compare(
       heldBefore: [],
       captured: new Set(captured.map(({ offerId }) => offerId)),
       missed: new Set(),
+      refusals: [],
     },
     saved,
     edited,

@@ -52,6 +52,7 @@ function replay(
     heldBefore: [],
     captured: new Set(),
     missed: new Set(),
+    refusals: [],
     ...context,
   });
 }

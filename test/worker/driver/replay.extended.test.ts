@@ -1,6 +1,8 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { INITIAL_RULE } from "../../../db/shapes/work/filters.ts";
+import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
+import { weekdayOf } from "../../../db/shapes/work/local-date.ts";
 import { parseListingRow, type ListingChange } from "../../../db/shapes/log/listing.ts";
 import type { ReplayResponse } from "../../../worker/contract/work/replay.ts";
 import { makeExtraRule } from "../../engine/fixtures.ts";
@@ -37,6 +39,12 @@ const replay = ({ client }: TestDriver, filters: object, fields = {}) =>
 const pollAgain = async (driver: TestDriver) => {
   advanceClock(QUOTA_PACE_MS);
   await runAlarm(driver);
+};
+
+/** Noon of a day in the middle of a week, which is one week on every clock. */
+const nextWednesday = () => {
+  const today = Math.floor(Date.now() / DAY_MS);
+  return (today + 10 - weekdayOf(today)) * DAY_MS + 12 * HOUR_MS;
 };
 
 /** The listings as the object kept them. */
@@ -112,6 +120,22 @@ it("says which of several rules the reasons of either side are by", async () => 
   ]);
   const [dropped] = (await replay(driver, filtersFrom(driver, 10_000))).dropped;
   expect(dropped).not.toHaveProperty("rule");
+});
+
+it("takes no more of a week than the platform gives", async () => {
+  await resetPlatform({ weeklyLimitMinutes: 300 });
+  const driver = await createActiveDriver();
+  await driver.client.saveFilters(filtersFrom(driver, 5_000));
+  const publish = (payCents: number, hours: number) =>
+    publishOffer(driver.warehouseIds[0]!, { payCents, startsAt: nextWednesday() + hours * HOUR_MS });
+  await publish(9_000, 0);
+  await publish(8_000, 4);
+  await runAlarm(driver);
+  await expect.poll(async () => (await driverObject(driver).snapshot()).held).toHaveLength(1);
+  await publish(7_000, 8);
+  await pollAgain(driver);
+  const { saved, edited } = await replay(driver, filtersFrom(driver, 1_000));
+  expect([saved.blocks, edited.blocks]).toEqual([1, 1]);
 });
 
 it("replays another mode, and a day that knows nothing says so", async () => {

@@ -37,6 +37,9 @@ export function judgeReplay(record: WeekRecord): Violation[] {
     heldBefore: [],
     captured: new Set<OfferId>(won.keys()),
     missed,
+    refusals: tried.flatMap(({ settledAt, offer, isWeekFull }) =>
+      isWeekFull ? [{ at: settledAt, offer }] : [],
+    ),
   });
   const ids = new Set(taken.map(({ offer }) => offer.offerId));
   const differences = [

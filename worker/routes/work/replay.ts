@@ -7,6 +7,7 @@ import { capturedIn, type LogEntry } from "../../../db/shapes/log/driver-log.ts"
 import { parseListingRow, type ListingChange } from "../../../db/shapes/log/listing.ts";
 import type { Block, Offer, Warehouse } from "../../../db/shapes/work/offer.ts";
 import type { AcceptOdds } from "../../../db/shapes/work/replay.ts";
+import type { WeekRefusal } from "../../../durable/engine/replay/capped-weeks.ts";
 import type { ReplayContext } from "../../../durable/engine/replay/replay.ts";
 import { loadLogList } from "../../../durable/runtime/log-list.ts";
 
@@ -98,6 +99,8 @@ async function loadReplayLog(object: DurableObjectStub<DriverRpc>, since: EpochM
       heldBefore: held.filter(({ acceptedAt, endsAt }) => acceptedAt < since && endsAt > since - COUNTED_MS),
       captured,
       missed: new Set(lost.flatMap(toMissed).filter((offerId) => !captured.has(offerId))),
+      // The log has the held blocks only since the first listing.
+      refusals: lost.flatMap(toRefusal).filter(({ at }) => at >= judgedUntil),
     },
     warehouses,
     odds: countOdds(attempts),
@@ -151,6 +154,12 @@ function toMoments(
 
 function toMissed({ event }: LogEntry): OfferId[] {
   return event.kind === "attempt_settled" ? [event.attempt.offer.offerId] : [];
+}
+
+function toRefusal({ event }: LogEntry): WeekRefusal[] {
+  if (event.kind !== "attempt_settled") return [];
+  const { offer, outcome } = event.attempt;
+  return outcome.status === "lost" && outcome.reason === "weekly_limit" ? [{ at: event.at, offer }] : [];
 }
 
 function countOdds(attempts: readonly LogEntry[]): AcceptOdds[] {
