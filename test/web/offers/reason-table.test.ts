@@ -1,5 +1,6 @@
 import { createElement } from "react";
 import { beforeAll, expect, it } from "vitest";
+import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { filtersQuery, warehousesQuery } from "../../../web/api/queries/filters.ts";
 import { configQuery } from "../../../web/api/queries/user.ts";
@@ -75,5 +76,17 @@ it("says that all of several changes are needed", async () => {
     ...PRICE_LINES,
     ...NOTICE_LINES,
     "All of these have to change for offers like this one.",
+  ]);
+});
+
+it("says that a change is not enough where a reason remains that no change removes", async () => {
+  const span = { startsAt: NOON, endsAt: NOON + 4 * HOUR_MS };
+  const overlap: Reason = { code: "overlaps_block", rule: span, offer: span };
+  const enough = "That alone wouldn't have been enough for this offer.";
+  expect((await readTable([PRICE, overlap])).at(-1)).toBe(enough);
+  expect(await readTable([RATE, overlap])).not.toContain(enough);
+  expect((await readTable([PRICE, NOTICE, overlap])).slice(-2)).toEqual([
+    "All of these have to change for offers like this one.",
+    enough,
   ]);
 });

@@ -75,6 +75,9 @@ export function ReasonTable({
         ))}
       </ul>
       {changes.length > 1 && <p className="mt-2 text-sm text-soft">{m.offer_changes_all()}</p>}
+      {changes.length > 0 && rows.some(({ change }) => change === null) && (
+        <p className="mt-2 text-sm text-soft">{m.offer_change_not_enough()}</p>
+      )}
       <MadeChange {...{ changing, warehouses, currency }} className="mt-3" />
     </section>
   );
