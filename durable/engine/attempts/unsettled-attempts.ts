@@ -4,6 +4,7 @@ import { compiledFiltersOf } from "../verdicts/compiled-filters.ts";
 import { areCountedRead, limitBookOf } from "../verdicts/counted-blocks.ts";
 import { timesOutAt } from "./in-flight.ts";
 import { judgeOffer } from "../verdicts/match.ts";
+import { minimumPay } from "../verdicts/rule-checks.ts";
 import { isAnsweredYes } from "../questions/question-list.ts";
 import { wantedAction } from "../questions/question-reasons.ts";
 import type { DriverState } from "../state/types.ts";
@@ -35,7 +36,7 @@ export function maySendAccept(state: DriverState, attemptId: AttemptId, now: Epo
  * blocks that count toward them were read.
  */
 export function isStillWanted(state: DriverState, attempt: Attempt, now: EpochMs): boolean {
-  const { offer, attemptId } = attempt;
+  const { offer, attemptId, payAtLeastCents } = attempt;
   const profile = watchingProfile(state, now);
   if (!profile || !areCountedRead(state, now)) return false;
   const { warehouses, givenBack } = state;
@@ -48,7 +49,10 @@ export function isStillWanted(state: DriverState, attempt: Attempt, now: EpochMs
   const match = judgeOffer(offer, { filters, now, busy: [], currency, givenBack, book });
   if (match.reasons.some(({ code }) => code !== "expired")) return false;
   // A rule that came to ask or to tell since takes nothing by itself; a yes still counts.
-  return wantedAction(match).action === "take" || isAnsweredYes(state, attemptId);
+  if (isAnsweredYes(state, attemptId)) return true;
+  if (wantedAction(match).action !== "take") return false;
+  // A key stands for one call, so a repeat can't ask for more than the first one did.
+  return (minimumPay(filters, offer, now) ?? 0) <= payAtLeastCents;
 }
 
 /**

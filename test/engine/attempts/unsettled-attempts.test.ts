@@ -37,6 +37,15 @@ describe("an attempt", () => {
     expect(isStillWanted(off, attempt, NOON)).toBe(false);
   });
 
+  it("is sent for no less than the filters ask now: the platform may have lowered the pay meanwhile", () => {
+    const byMinimum = (minPriceCents: number) =>
+      makeProfile({ filters: makeFilters({ warehouses: [makeWarehouseFilter({ minPriceCents })] }) });
+    const promised = makeAttempt("4", offer, { payAtLeastCents: 8_000 });
+    const isWanted = (minPriceCents: number) =>
+      isStillWanted(transientState({}, { profile: byMinimum(minPriceCents) }), promised, NOON);
+    expect([isWanted(7_000), isWanted(8_000), isWanted(8_500)]).toEqual([true, true, false]);
+  });
+
   it("of a rule that asks is wanted where the driver said yes to it, and to no other", () => {
     const profile = makeProfile({
       filters: makeFilters({ warehouses: [makeWarehouseFilter({ action: "ask" })] }),
