@@ -7,20 +7,20 @@ import type {
 } from "../../../db/shapes/work/filters.ts";
 import { dayOfDate, weekdayOf } from "../../../db/shapes/work/local-date.ts";
 
-/** Days off, both included, counted from 1970-01-01. */
-export type DaysOff = { from: number; to: number };
+/** Days from one to another, both included, counted from 1970-01-01. */
+type Days = { from: number; to: number };
 
 /** Which window each day has. Days are counted from 1970-01-01. */
 export type DayRules = {
   scheduleOf(day: number): DaySchedule;
   /** The days off that a day is one of; null if it is none. */
-  offOn(day: number): DaysOff | null;
+  offOn(day: number): Days | null;
   /** ISO weekdays that usually have a window. */
   activeDays: readonly number[];
   /** Whether some day is off or has another window than its weekday. */
   hasDates: boolean;
-  /** The last of those days. */
-  lastDate: number;
+  /** Those days, the earliest first. */
+  dates: readonly Days[];
 };
 
 /** The days by the week's schedule, and by the dates that differ from it. */
@@ -52,25 +52,23 @@ export function ruleDays({ days, start, end }: RuleHours, dates: readonly DateEx
   };
 }
 
-function daysOff(dates: readonly DateException[]): Pick<DayRules, "offOn" | "hasDates" | "lastDate"> {
-  const off = dates.flatMap((exception): DaysOff[] =>
-    exception.kind === "off" ? [{ from: dayOfDate(exception.from), to: dayOfDate(exception.to) }] : [],
-  );
+function daysOff(dates: readonly DateException[]): Pick<DayRules, "offOn" | "hasDates" | "dates"> {
+  const off = dates.flatMap((exception) => (exception.kind === "off" ? [daysOf(exception)] : []));
   return {
     offOn: (day) => off.find(({ from, to }) => from <= day && day <= to) ?? null,
     hasDates: dates.length > 0,
-    lastDate: Math.max(-Infinity, ...dates.map(lastDayOf)),
+    dates: dates.map(daysOf).toSorted((one, other) => one.from - other.from),
   };
 }
 
-function lastDayOf(exception: DateException): number {
+function daysOf(exception: DateException): Days {
   switch (exception.kind) {
     case "off":
-      return dayOfDate(exception.to);
+      return { from: dayOfDate(exception.from), to: dayOfDate(exception.to) };
     case "hours":
-      return dayOfDate(exception.date);
+      return { from: dayOfDate(exception.date), to: dayOfDate(exception.date) };
     case "week":
-      return dayOfDate(exception.monday) + 6;
+      return { from: dayOfDate(exception.monday), to: dayOfDate(exception.monday) + 6 };
   }
 }
 

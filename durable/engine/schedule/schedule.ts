@@ -76,12 +76,8 @@ export function nextAwake(
   { now, bufferMs, horizonMs, isFull }: AwakeQuestion,
 ): { at: EpochMs; day: number } | null {
   if (bufferMs > horizonMs) return null;
-  const { zone, days } = calendar;
-  const today = dayOf(zone.wallAt(now));
-  const lastDay = Math.max(today, days.lastDate) + LOOKAHEAD_DAYS;
-  // Starts with yesterday, whose window may still be open. Windows open in the order of their days.
-  for (let day = today - 1; day <= lastDay; day += 1) {
-    day = Math.max(day, days.offOn(day)?.to ?? day);
+  // Windows open in the order of their days.
+  for (const day of daysToCheck(calendar, now)) {
     for (const part of partsByDay(calendar, day)) {
       const at = Math.max(now, part.opensAt - horizonMs);
       if (at + bufferMs < part.closesAt && !isFull?.(part.day)) return { at, day: part.day };
@@ -92,16 +88,28 @@ export function nextAwake(
 
 /** The first windows that are not over at an instant, by the day on which a block would start: at most `count`. */
 export function windowsAfter(calendar: Calendar, now: EpochMs, count: number): ScheduleWindow[] {
-  const { zone, days } = calendar;
-  const today = dayOf(zone.wallAt(now));
-  const lastDay = Math.max(today, days.lastDate) + LOOKAHEAD_DAYS;
   const found: ScheduleWindow[] = [];
-  for (let day = today - 1; day <= lastDay && found.length < count; day += 1) {
-    day = Math.max(day, days.offOn(day)?.to ?? day);
+  for (const day of daysToCheck(calendar, now)) {
+    if (found.length >= count) break;
     for (const { opensAt, closesAt } of partsByDay(calendar, day))
       if (closesAt > now) found.push({ opensAt, closesAt });
   }
   return found;
+}
+
+/**
+ * The days whose windows may tell something, from yesterday on, whose own may still be open: those around today and around each
+ * date. Between two of them each week is like the one before, however many there are.
+ */
+function* daysToCheck({ zone, days }: Calendar, now: EpochMs): Generator<number> {
+  const today = dayOf(zone.wallAt(now));
+  let day = today - 1;
+  for (const { from, to } of [{ from: today, to: today }, ...days.dates]) {
+    for (day = Math.max(day, from - 1); day <= to + LOOKAHEAD_DAYS; day += 1) {
+      day = Math.max(day, days.offOn(day)?.to ?? day);
+      yield day;
+    }
+  }
 }
 
 /** The parts of a day's window by the day on which a block would start, without those of days off. */
