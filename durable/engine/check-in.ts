@@ -32,13 +32,11 @@ export function applyCheckInOutcome(
 ): void {
   switch (outcome.kind) {
     case "checked_in":
-      return replaceBlock(transition, blockId, (block) => ({
-        ...block,
-        status: "checked_in",
+      return noteArrival(transition, blockId, {
         checkedInAt: outcome.block?.checkedInAt ?? transition.ctx.now,
-      }));
+      });
     case "already_checked_in":
-      return replaceBlock(transition, blockId, (block) => ({ ...block, status: "checked_in" }));
+      return noteArrival(transition, blockId, {});
     case "block_not_found":
       // The driver gave the block back by hand; the next fetch drops it.
       return updateTransient(transition, { heldFetchedAt: LONG_AGO });
@@ -52,7 +50,15 @@ export function applyCheckInOutcome(
   }
 }
 
-function replaceBlock(transition: Transition, blockId: BlockId, updateBlock: (block: Block) => Block): void {
-  const held = transition.state.held.map((block) => (block.blockId === blockId ? updateBlock(block) : block));
-  updateState(transition, { held });
+/** The driver has checked in to a block, which a listing that was requested before doesn't show. */
+function noteArrival(transition: Transition, blockId: BlockId, fields: Partial<Block>): void {
+  const { held, transient } = transition.state;
+  updateState(transition, {
+    held: held.map((block) =>
+      block.blockId === blockId ? { ...block, ...fields, status: "checked_in" } : block,
+    ),
+  });
+  updateTransient(transition, {
+    arrivedAt: new Map([...transient.arrivedAt, [blockId, transition.ctx.now]]),
+  });
 }

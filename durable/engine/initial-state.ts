@@ -21,6 +21,7 @@ export const INITIAL_TRANSIENT_STATE: TransientState = {
   heldBackoff: NO_BACKOFF,
   overlapRefusals: [],
   wonAt: new Map(),
+  arrivedAt: new Map(),
   unreadableHeld: [],
   offersUnreadableAt: null,
   listReadability: "unknown",

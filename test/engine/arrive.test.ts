@@ -4,6 +4,7 @@ import { blockToCheckInto } from "../../durable/engine/check-in.ts";
 import { step } from "../../durable/engine/machine.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
 import type { CheckInOutcome } from "../../durable/engine/state/outcomes.ts";
+import type { DriverState, MachineEvent } from "../../durable/engine/state/types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { ctx, makeBlock, makeOffer, NOON, activeState } from "./fixtures.ts";
 
@@ -90,6 +91,25 @@ describe("the outcome of a check-in", () => {
     );
     expect(state.held).toEqual([other, { ...block, status: "checked_in" }]);
   });
+
+  it.each<CheckInOutcome>([{ kind: "checked_in", block: null }, { kind: "already_checked_in" }])(
+    "outlasts a listing that was requested before it: $kind",
+    (outcome) => {
+      const readingSince = (at: number, state: DriverState = before): DriverState => {
+        return { ...state, transient: { ...state.transient, inFlight: new Map([["read_blocks", at]]) } };
+      };
+      const listing: MachineEvent = { kind: "blocks_read", outcome: { kind: "blocks", blocks: [block] } };
+      const reading = readingSince(NOON);
+      const answered = { kind: "check_in_answered", blockId: block.blockId, outcome } as const;
+      const arrived = step(reading, answered, ctx(NOON + 50)).state;
+      const { state } = step(arrived, listing, ctx(NOON + 100));
+      expect(state.held).toEqual(arrived.held);
+      expect(state.held.map(({ status }) => status)).toEqual(["checked_in"]);
+      // A later one is the platform's word.
+      const later = step(readingSince(NOON + 51, state), listing, ctx(NOON + 200));
+      expect(later.state.held).toEqual([block]);
+    },
+  );
 
   it("marks the held blocks as stale if the platform doesn't know the block", () => {
     expect(after({ kind: "block_not_found" }).transient.heldFetchedAt).toBe(LONG_AGO);

@@ -6,6 +6,7 @@ import { blocksReadableAt, canCall } from "../state/callable.ts";
 import { noteBlocksRead } from "../contact.ts";
 import { updateState, updateTransient, type Transition } from "../state/transition.ts";
 import { isNamedByOffer, type BlockListing } from "../complete-blocks.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { DriverState } from "../state/types.ts";
 import { isInFlight, noteAnswered, noteSent } from "./in-flight.ts";
 
@@ -70,7 +71,8 @@ export function endBlocksRead(transition: Transition, { failed }: { failed: bool
 
 /**
  * Replaces the held blocks with those just fetched, by a call that was sent at `sentAt`. A block that was won a moment
- * ago stays even if it is missing, since the fetch may have raced the accept. Learns which blocks the driver gave back.
+ * ago stays even if it is missing, since the fetch may have raced the accept, and so does a check-in since then. Learns
+ * which blocks the driver gave back.
  */
 export function replaceHeldBlocks(
   transition: Transition,
@@ -88,7 +90,9 @@ export function replaceHeldBlocks(
   const justWon = missing.filter(({ blockId, acceptedAt }) => {
     return wonAt.has(blockId) || (!transient.wonAt.has(blockId) && now - acceptedAt < FETCH_RACE_MS);
   });
-  const next = [...blocks, ...justWon];
+  const arrivedAt = new Map([...transient.arrivedAt].filter(([, at]) => at >= sentAt));
+  const arrived = held.filter(({ blockId }) => arrivedAt.has(blockId));
+  const next = [...blocks.map((block) => asArrived(block, arrived)), ...justWon];
   const isChanged = JSON.stringify(next) !== JSON.stringify(held);
   if (isChanged) updateState(transition, { held: next });
   noteBlocksRead(transition, sentAt, { isChanged });
@@ -97,11 +101,19 @@ export function replaceHeldBlocks(
     heldReadFrom: transient.heldAskedFrom,
     unreadableHeld: unreadable,
     wonAt,
+    arrivedAt,
     overlapRefusals: transient.overlapRefusals.filter(({ at }) => at > sentAt),
   });
   // A list that could not be read to the end doesn't tell what is missing from it.
   const vanished = unreadable.length > 0 ? [] : missing.filter((block) => !justWon.includes(block));
   recordGivenBack(transition, { listed: blocks, vanished });
+}
+
+/** A listed block as the driver's check-in left it, which the listing doesn't show yet. */
+function asArrived(block: Block, arrived: readonly Block[]): Block {
+  const known = arrived.find(({ blockId }) => blockId === block.blockId);
+  if (!known || block.status !== "scheduled") return block;
+  return { ...block, status: known.status, checkedInAt: known.checkedInAt };
 }
 
 /** When held blocks were read that are known from before, and must be read again. */

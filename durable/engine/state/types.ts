@@ -200,6 +200,8 @@ export type TransientState = {
   overlapRefusals: readonly { offer: Offer; at: EpochMs }[];
   /** When each block was won, by our clock, as long as a listing may miss it. */
   wonAt: ReadonlyMap<BlockId, EpochMs>;
+  /** When each block was checked in to, by our clock, as long as a listing may not show it yet. */
+  arrivedAt: ReadonlyMap<BlockId, EpochMs>;
   /** Spans of held blocks of which nothing else could be read. */
   unreadableHeld: readonly Span[];
   /** When most of a list of offers was last found unreadable. */
