@@ -28,7 +28,10 @@ export type Env = {
 /** When a driver was last erased, or their renewal turned off. */
 export type Recorded = { id: DriverId; at: EpochMs };
 
-/** The record that outlives the database, for when it is restored. */
+/** An outage of the database: when it was first and last seen, and when operators were told of it; null before. */
+export type DatabaseOutage = { since: EpochMs; seenAt: EpochMs; toldAt: EpochMs | null };
+
+/** The record that outlives the database, for when it is restored, and for what is known while it doesn't answer. */
 export type RestoreRecordRpc = Rpc.DurableObjectBranded & {
   /** An account is being deleted. */
   recordErased(id: DriverId, at: EpochMs): Promise<void>;
@@ -40,6 +43,10 @@ export type RestoreRecordRpc = Rpc.DurableObjectBranded & {
   holdRenewals(at: EpochMs): Promise<void>;
   releaseRenewals(): Promise<void>;
   renewalsHeldSince(): Promise<EpochMs | null>;
+  /** The database's outage, until operators were told of its end. */
+  outage(): Promise<DatabaseOutage | null>;
+  noteOutage(outage: DatabaseOutage): Promise<void>;
+  endOutage(): Promise<void>;
 };
 
 /** A driver's object, and by when it must have woken again. */

@@ -13,7 +13,8 @@ export type AlertMessage = {
   endedAt: EpochMs | null;
 };
 
-type AlertTarget = NonNullable<Config["alerts"]>;
+/** Where alerts go, and in which form. */
+export type AlertTarget = NonNullable<Config["alerts"]>;
 /** `consoleUrl` differs from drivers' address where the console has a host of its own. */
 type Sender = Pick<Config, "productName" | "publicUrl"> & { consoleUrl: string };
 
@@ -32,6 +33,15 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
     text: "Stripe's events don't arrive: payments count when the page or the hour asks for them",
     look: "/status/health",
   },
+  "platform.drift": {
+    text: "The platform's answers differ from its contract: offers may be passed over, or read wrong",
+    look: "/ops",
+  },
+  "cron.steps": {
+    text: "Many steps of the crons failed or did not run, as after an outage of the database",
+    look: "/status/health",
+  },
+  "cron.alerts": { text: "Alerts did not arrive, or could not be made", look: "/status/health" },
   "cron.stripe": { text: "Stripe doesn't answer: nobody can pay", look: "/status/health" },
   "cron.chat_contacts": {
     text: "The chat refuses our calls: contacts of deleted accounts stay there",
@@ -66,6 +76,10 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
   },
   queues: { text: "Announcements or renewals failed at every try", look: "/status/health" },
   settings: { text: "A setting is malformed, and what needs it stopped", look: "/status/health" },
+  "database.down": {
+    text: "The database doesn't answer: captures go on, nobody can sign in, pay or change anything",
+    look: "/status/health",
+  },
   database: { text: "The database is slow or nearly full", look: "/status/health" },
 };
 

@@ -3,7 +3,6 @@ import {
   noteStepFailure,
   noteStepsRest,
   noteStepSuccess,
-  type CronStepRow,
 } from "../../db/queries/fleet/cron-steps.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
@@ -16,6 +15,8 @@ const STATEMENTS_PER_RUN = 950;
 const LAST_START_MS = 50_000;
 /** A step that takes longer goes on alone: the steps after it don't wait. The run does, at its end. */
 const STEP_LIMIT_MS = 20_000;
+/** A database that takes longer to note how the steps ran counts as one that doesn't answer. */
+const NOTE_LIMIT_MS = 5_000;
 
 /** One of a cron's tasks. It can be cut off and repeated at any time. */
 export type CronStep = {
@@ -25,6 +26,8 @@ export type CronStep = {
   run: () => Promise<unknown>;
   /** Whether it also runs while the deployment is closed. */
   runsClosed?: true;
+  /** Whether it is of use while the database doesn't answer, and comes first then: the others would use up the time. */
+  needsNoDatabase?: true;
 };
 
 type StepRunnerDeps = Pick<Deps, "db" | "now" | "sleep" | "log">;
@@ -77,14 +80,16 @@ export async function runSteps(
   return [...failed];
 }
 
-/** The steps in the order of their last runs. In the given order where that can't be loaded. */
+/** The steps in the order of their last runs. Where that can't be loaded, those first that need no database. */
 async function inTurn(deps: StepRunnerDeps, steps: readonly CronStep[]): Promise<readonly CronStep[]> {
-  let ran: CronStepRow[] = [];
-  await store(deps, async () => {
-    ran = await loadCronSteps(deps.db);
-  });
+  const ran = await store(deps, () => loadCronSteps(deps.db));
+  if (ran === null) return [...steps.filter(isFirst), ...steps.filter((step) => !isFirst(step))];
   const startedAt = new Map(ran.map((row) => [row.name, row.startedAt]));
   return steps.toSorted((one, other) => (startedAt.get(one.name) ?? 0) - (startedAt.get(other.name) ?? 0));
+}
+
+function isFirst({ needsNoDatabase }: CronStep): boolean {
+  return needsNoDatabase ?? false;
 }
 
 /** @returns the statements that are counted against the run, and of a step that goes on alone whether it succeeds in the end */
@@ -124,24 +129,30 @@ async function noteFailure(deps: StepRunnerDeps, note: StepNote, error: unknown)
   await store(deps, () => noteStepFailure(deps.db, { ...note, failure: errorName(error) }));
 }
 
-async function within({ sleep }: StepRunnerDeps, limitMs: DurationMs, work: Promise<unknown>): Promise<void> {
+/** What some work comes to within a limit, after which the work goes on alone. @throws {StepTimeoutError} */
+export async function within<Result>(
+  { sleep }: Pick<Deps, "sleep">,
+  limitMs: DurationMs,
+  work: Promise<Result>,
+): Promise<Result> {
   const timer = new AbortController();
-  const waitForLimit = async () => {
+  const waitForLimit = async (): Promise<never> => {
     await sleep(limitMs, timer.signal);
-    if (!timer.signal.aborted) throw new StepTimeoutError();
+    throw new StepTimeoutError();
   };
   try {
-    await Promise.race([work, waitForLimit()]);
+    return await Promise.race([work, waitForLimit()]);
   } finally {
     timer.abort();
   }
 }
 
-/** A database that can't be reached holds up no step that can do without it. */
-async function store(deps: StepRunnerDeps, work: () => Promise<void>): Promise<void> {
+/** A database that can't be reached holds up no step that can do without it. @returns null where it can't */
+async function store<Result>(deps: StepRunnerDeps, work: () => Promise<Result>): Promise<Result | null> {
   try {
-    await work();
+    return await within(deps, NOTE_LIMIT_MS, work());
   } catch (error) {
     deps.log("error", "cron.steps.unknown", describeError(error));
+    return null;
   }
 }

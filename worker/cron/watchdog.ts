@@ -54,18 +54,23 @@ export function minuteSteps(env: Env): CronStep[] {
   const checkout = createCheckoutContext({ deps, db: deps.db });
   const { cards } = checkout;
   const queue = env.TASKS ?? null;
-  const alert = async () => {
-    await forgetOtherSteps(
+  const forgetFormerSteps = () =>
+    forgetOtherSteps(
       deps.db,
       [...steps, ...hourSteps(env)].map(({ name }) => name),
     );
-    await alertOperators(deps);
-  };
   const steps: CronStep[] = [
     { name: "objects", statements: 20, run: () => watchObjects(deps), runsClosed: true },
     { name: "watch", statements: 20, run: () => watchService(deps), runsClosed: true },
     { name: "queue", statements: 3, run: () => watchQueue(deps, queue) },
-    { name: "alerts", statements: 60, run: alert, runsClosed: true },
+    { name: "former_steps", statements: 1, run: forgetFormerSteps, runsClosed: true },
+    {
+      name: "alerts",
+      statements: 60,
+      run: () => alertOperators(deps),
+      runsClosed: true,
+      needsNoDatabase: true,
+    },
     {
       name: "fleet_states",
       statements: 2,

@@ -236,6 +236,8 @@ export async function openDrill(drivers: number, { pollMs = POLL_MS, weeks = 0 }
   const teller = {
     ...deps,
     send,
+    sleep: () => new Promise<void>(() => {}),
+    restoreRecord: () => null,
     config: { alerts, operators: null, productName: "Jornada", publicUrl: "https://jornada.test" },
   };
 

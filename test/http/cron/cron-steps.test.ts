@@ -10,7 +10,7 @@ const START = Date.parse("2026-11-21T12:00:00Z");
 function open() {
   const database = migratedDatabase();
   const clock = { now: START };
-  const trip = { isDown: false };
+  const trip = { isDown: false, hangs: false };
   /** Waits that are longer last for ever. */
   const limit = { ms: Infinity };
   const ran: string[] = [];
@@ -18,6 +18,7 @@ function open() {
   const db = openDb(
     bindD1(database, async (work) => {
       if (trip.isDown) throw new Error("D1 is down");
+      if (trip.hangs) await new Promise(() => {});
       return work();
     }),
   );
@@ -96,6 +97,15 @@ describe("a cron's steps", () => {
     expect(cron.rows()).toContainEqual(
       expect.objectContaining({ name: "orders", failure: "StepTimeoutError" }),
     );
+  });
+
+  it("come first that need no database, where that hangs", async () => {
+    const cron = open();
+    const steps = [cron.step("objects"), cron.step("alerts", { needsNoDatabase: true })];
+    expect((await cron.run(steps)).ran).toEqual(["objects", "alerts"]);
+    cron.trip.hangs = true;
+    expect((await cron.run(steps)).ran).toEqual(["alerts", "objects"]);
+    expect(cron.logged).toContain("cron.steps.unknown");
   });
 
   it("go on alone if they take longer, which the run waits for and stores", async () => {

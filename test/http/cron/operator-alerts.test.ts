@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { openDb } from "../../../db/client.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { alertRequest, type AlertMessage } from "../../../worker/cron/alert-request.ts";
+import type { DatabaseOutage } from "../../../durable/runtime/env.ts";
 import { alertOperators } from "../../../worker/cron/alert-operators.ts";
+import type { AlertDeps } from "../../../worker/cron/send-alert.ts";
 import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
 import { bindD1 } from "../../support/runtime/node-d1.ts";
 
@@ -101,11 +103,28 @@ describe("an alert", () => {
 function open({ isConfigured = true } = {}) {
   const database = migratedDatabase();
   const clock = { now: NOW };
+  const trip = { isDown: false };
+  const record = { outage: null as DatabaseOutage | null };
   const receiver = { status: 200, keys: [] as (string | null)[], texts: [] as string[] };
   const deps = {
-    db: openDb(bindD1(database)),
+    db: openDb(
+      bindD1(database, async (work) => {
+        if (trip.isDown) throw new Error("D1 is down");
+        return work();
+      }),
+    ),
     now: () => clock.now,
+    sleep: () => new Promise<void>(() => {}),
     log: () => {},
+    restoreRecord: () => ({
+      outage: async () => record.outage,
+      noteOutage: async (outage: DatabaseOutage) => {
+        record.outage = outage;
+      },
+      endOutage: async () => {
+        record.outage = null;
+      },
+    }),
     send: async (request: Request) => {
       receiver.keys.push(request.headers.get("idempotency-key"));
       receiver.texts.push(await request.text());
@@ -117,10 +136,28 @@ function open({ isConfigured = true } = {}) {
       alerts: isConfigured ? ({ url: "https://alerts.test/", form: "slack", key: null } as const) : null,
     },
   };
+  const failures: unknown[] = [];
   return {
     receiver,
     database,
+    failures,
+    trip,
+    record,
     rows: () => database.prepare("SELECT name FROM incidents").all(),
+    alert: (name: string) =>
+      database.exec(
+        `INSERT OR REPLACE INTO service_alerts (name, reason, since, until)
+         VALUES ('${name}', 'offers', ${NOW - 1}, ${NOW + 60 * MINUTE_MS})`,
+      ),
+    silence(cities: number) {
+      for (let city = 0; city < cities; city += 1) this.alert(`silence.${city}`);
+    },
+    overdue(steps: readonly number[], failure: string | null = null) {
+      const add = database.prepare(
+        `INSERT OR REPLACE INTO cron_steps (name, started_at, overdue_at, failure) VALUES (?, 0, ?, ?)`,
+      );
+      for (const [step, at] of steps.entries()) add.run(`step ${step}`, at, step === 0 ? failure : null);
+    },
     trouble: (isOn: boolean) =>
       database.exec(
         isOn
@@ -129,7 +166,7 @@ function open({ isConfigured = true } = {}) {
       ),
     async minutes(count: number) {
       for (let minute = 0; minute < count; minute += 1) {
-        await alertOperators(deps);
+        await alertOperators(deps as unknown as AlertDeps).catch((error: unknown) => failures.push(error));
         clock.now += MINUTE_MS;
       }
     },
@@ -202,28 +239,122 @@ describe("operators", () => {
 
   it("are told of the others where ten messages are refused each time", async () => {
     const watch = open();
-    const add = watch.database.prepare(
-      `INSERT INTO cron_steps (name, started_at, overdue_at) VALUES (?, 0, ?)`,
-    );
-    for (let step = 0; step < 11; step += 1) add.run(`step ${step}`, 1_000 + step);
+    watch.silence(11);
     watch.receiver.status = 400;
     await watch.minutes(2);
     expect(new Set(watch.receiver.keys).size).toBe(11);
   });
 
-  it("are told of a cron's step once it is overdue, with its failure, and of ten troubles a minute", async () => {
+  it("are told of a cron's step once it is overdue, with its failure", async () => {
     const watch = open();
-    const add = watch.database.prepare(
-      `INSERT INTO cron_steps (name, started_at, overdue_at, failure) VALUES (?, 0, ?, ?)`,
-    );
-    for (let step = 0; step < 11; step += 1) add.run(`step ${step}`, NOW, step === 0 ? "TypeError" : null);
+    watch.overdue([NOW, NOW, NOW], "TypeError");
     await watch.minutes(1);
     expect(watch.receiver.keys).toEqual([]);
+    await watch.minutes(1);
+    const reasons = watch.receiver.texts.flatMap((text) => /\(cron\.(step \d+: \w+)\)/.exec(text)?.[1] ?? []);
+    expect(reasons.toSorted()).toEqual(["step 0: TypeError", "step 1: missed", "step 2: missed"]);
+  });
+
+  it("are told of ten troubles a minute", async () => {
+    const watch = open();
+    watch.silence(11);
     await watch.minutes(1);
     expect(watch.receiver.keys).toHaveLength(10);
     await watch.minutes(1);
     expect(new Set(watch.receiver.keys).size).toBe(11);
-    const reasons = watch.receiver.texts.flatMap((text) => /\(cron\.(step \d+: \w+)\)/.exec(text)?.[1] ?? []);
-    expect(reasons.toSorted().slice(0, 2)).toEqual(["step 0: TypeError", "step 10: missed"]);
+  });
+
+  it("are told of many steps as of one, with its end, and still of those that they heard of before", async () => {
+    const watch = open();
+    watch.overdue([NOW - 1]);
+    await watch.minutes(1);
+    watch.overdue(Array.from({ length: 20 }, () => NOW - 1));
+    await watch.minutes(5);
+    watch.database.exec(`DELETE FROM cron_steps`);
+    await watch.minutes(5);
+    expect(watch.receiver.keys.map((key) => key?.replace(/:\d+:/u, " "))).toEqual([
+      "cron.step 0 begins",
+      "cron.steps begins",
+      "cron.step 0 ends",
+      "cron.steps ends",
+    ]);
+    expect(watch.receiver.texts[1]).toContain("(cron.steps: step 0, step 1, step 2");
+  });
+
+  it("are told of one release of the platform as of one, whatever fields of its answers it changed", async () => {
+    const watch = open();
+    for (let field = 0; field < 8; field += 1) watch.alert(`platform.drift.offers.field${field}`);
+    await watch.minutes(3);
+    expect(watch.receiver.keys).toEqual([`platform.drift:${NOW}:begins`]);
+    expect(watch.receiver.texts[0]).toContain("The platform's answers differ from its contract");
+  });
+
+  it("are told of the rest where one source can't be read, and of nothing that is over", async () => {
+    const watch = open();
+    watch.overdue([NOW - 1]);
+    await watch.minutes(1);
+    watch.database.exec(`ALTER TABLE cron_steps RENAME TO away`);
+    watch.trouble(true);
+    await watch.minutes(10);
+    expect(watch.receiver.keys.map((key) => key?.split(":")[0])).toEqual([
+      "cron.step 0",
+      "payments.unserved",
+    ]);
+    expect(watch.failures).toHaveLength(10);
+  });
+
+  it("see in health that a message is refused, since the step fails until it is taken", async () => {
+    const watch = open();
+    watch.receiver.status = 410;
+    watch.trouble(true);
+    await watch.minutes(2);
+    expect(watch.failures).toMatchObject([{ name: "AlertRefusedError" }, { name: "AlertRefusedError" }]);
+    watch.receiver.status = 200;
+    await watch.minutes(1);
+    expect(watch.failures).toHaveLength(2);
+  });
+});
+
+describe("an outage of the database", () => {
+  it("is told once while it lasts, and its end once it answers again for three minutes", async () => {
+    const watch = open();
+    await watch.minutes(1);
+    watch.trip.isDown = true;
+    await watch.minutes(20);
+    expect(watch.receiver.keys).toEqual([`database.down:${NOW + MINUTE_MS}:begins`]);
+    expect(watch.receiver.texts[0]).toContain("The database doesn't answer");
+    watch.trip.isDown = false;
+    await watch.minutes(2);
+    watch.trip.isDown = true;
+    await watch.minutes(5);
+    expect(watch.receiver.keys).toHaveLength(1);
+    watch.trip.isDown = false;
+    await watch.minutes(6);
+    expect(watch.receiver.keys.slice(1)).toEqual([`database.down:${NOW + MINUTE_MS}:ends`]);
+    expect(watch.record.outage).toBeNull();
+    watch.trip.isDown = true;
+    await watch.minutes(3);
+    expect(watch.receiver.keys).toHaveLength(3);
+  });
+
+  it("of less than a minute is none", async () => {
+    const watch = open();
+    for (let time = 0; time < 3; time += 1) {
+      watch.trip.isDown = true;
+      await watch.minutes(1);
+      watch.trip.isDown = false;
+      await watch.minutes(1);
+    }
+    expect(watch.receiver.keys).toEqual([]);
+  });
+
+  it("is told again, as the same, where the message was refused", async () => {
+    const watch = open();
+    watch.trip.isDown = true;
+    watch.receiver.status = 503;
+    await watch.minutes(4);
+    watch.receiver.status = 200;
+    await watch.minutes(4);
+    expect(watch.receiver.keys).toEqual(Array.from({ length: 4 }, () => `database.down:${NOW}:begins`));
   });
 });

@@ -36,6 +36,23 @@ beforeEach(async () => {
   await env.RESTORE_RECORD?.getByName("all").releaseRenewals();
 });
 
+it("keeps an outage of the database beside the database, until operators were told of its end", async () => {
+  const record = env.RESTORE_RECORD?.getByName("all");
+  if (!record) throw new Error("no record is bound");
+  expect(await record.outage()).toBeNull();
+  const outage = { since: 1_000, seenAt: 2_000, toldAt: null };
+  await record.noteOutage(outage);
+  expect(await record.outage()).toEqual(outage);
+  const told = { since: 1_000, seenAt: 3_000, toldAt: 3_000 };
+  await record.noteOutage(told);
+  await record.holdRenewals(4_000);
+  await record.releaseRenewals();
+  await evictDurableObject(record);
+  expect(await record.outage()).toEqual(told);
+  await record.endOutage();
+  expect(await record.outage()).toBeNull();
+});
+
 const statements = [...handbook.matchAll(/["`]((?:UPDATE|INSERT OR|DELETE FROM|SELECT) [^"`]+)["`]/g)].map(
   ([, sql = ""]) => sql,
 );

@@ -1,0 +1,103 @@
+import { loadAlerts, type Incident } from "../../db/queries/fleet/alerts.ts";
+import { loadCronSteps } from "../../db/queries/fleet/cron-steps.ts";
+import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
+import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+import { loadReachedLimits } from "../console/act-log.ts";
+import { within } from "./run-steps.ts";
+import type { AlertDeps } from "./send-alert.ts";
+
+/** A source that takes longer to read fails, alone. */
+export const READ_LIMIT_MS = 5_000;
+
+export type Trouble = { name: string; reason: string; since: EpochMs };
+
+/** A place that knows of troubles, and the incidents that are about them. */
+type Source = { isOwn: (incident: string) => boolean; list: (deps: AlertDeps) => Promise<Trouble[]> };
+
+const UNSERVED = "payments.unserved";
+const isStep = (name: string) => name.startsWith("cron.");
+const isLimit = (name: string) => name.startsWith("limits.");
+
+/** Each fails alone. */
+const SOURCES: readonly Source[] = [
+  {
+    isOwn: (name) => !isStep(name) && !isLimit(name) && name !== UNSERVED,
+    list: async ({ db, now }) => {
+      const alerts = await loadAlerts(db, now());
+      return alerts.map(({ name, reason, since }) => ({ name, reason, since }));
+    },
+  },
+  {
+    isOwn: isStep,
+    list: async ({ db, now }) => {
+      const overdue = (await loadCronSteps(db)).filter(({ overdueAt }) => overdueAt < now());
+      return overdue.map(({ name, failure, overdueAt }) => ({
+        name: `cron.${name}`,
+        reason: failure ?? "missed",
+        since: overdueAt,
+      }));
+    },
+  },
+  {
+    isOwn: (name) => name === UNSERVED,
+    list: async ({ db }) => {
+      const [payment] = await listOpenPaymentAlerts(db, 1);
+      return payment ? [{ name: UNSERVED, reason: payment.kind, since: payment.at }] : [];
+    },
+  },
+  {
+    isOwn: isLimit,
+    list: async ({ db, now, config }) => {
+      if (config.operators === null) return [];
+      const limits = await loadReachedLimits(db, { limits: config.operators, now: now() });
+      return Promise.all(
+        limits.map(async ({ operator, kind, acts, at }) => ({
+          // The log has the alert's name, and no operator's.
+          name: `limits.${kind}.${(await sha256Hex(operator)).slice(0, 12)}`,
+          reason: `${operator}: ${acts}`,
+          since: at,
+        })),
+      );
+    },
+  },
+];
+
+/** Troubles that come by the dozen from one cause. More than so many are one, for whoever has not heard of them. */
+const CROWDS = [
+  { prefix: "cron.", name: "cron.steps" },
+  { prefix: "platform.drift.", name: "platform.drift" },
+];
+const MOST_ALONE = 3;
+
+/** All troubles; `isUnknown`: an incident of which nobody can say whether it is over, since its source failed. */
+export async function listTrouble(
+  deps: AlertDeps,
+  known: readonly Incident[],
+): Promise<{ found: Trouble[]; failures: unknown[]; isUnknown: (incident: string) => boolean }> {
+  const lists = await Promise.allSettled(SOURCES.map(({ list }) => within(deps, READ_LIMIT_MS, list(deps))));
+  const failed = SOURCES.filter((_, index) => lists[index]?.status === "rejected");
+  const standing = new Set(known.filter(({ endToldAt }) => endToldAt === null).map(({ name }) => name));
+  return {
+    found: CROWDS.reduce(
+      (troubles, crowd) => gather(troubles, standing, crowd),
+      lists.flatMap((list) => (list.status === "fulfilled" ? list.value : [])),
+    ),
+    failures: lists.flatMap((list): unknown[] => (list.status === "rejected" ? [list.reason] : [])),
+    isUnknown: (incident) => failed.some(({ isOwn }) => isOwn(incident)),
+  };
+}
+
+/** One trouble in place of many of a kind; beside it those of which operators heard before, since theirs is not over. */
+function gather(
+  troubles: readonly Trouble[],
+  standing: ReadonlySet<string>,
+  { prefix, name }: (typeof CROWDS)[number],
+): Trouble[] {
+  const isPart = (one: string) => one.startsWith(prefix);
+  const parts = troubles.filter((trouble) => isPart(trouble.name));
+  if (parts.length <= MOST_ALONE) return [...troubles];
+  const since = Math.min(...parts.map((part) => part.since));
+  const told = troubles.filter((trouble) => !isPart(trouble.name) || standing.has(trouble.name));
+  return [...told, { name, reason: parts.map((part) => part.name.slice(prefix.length)).join(", "), since }];
+}
