@@ -20,7 +20,14 @@ import type {
   FleetSpan,
 } from "../contract/console/fleet.ts";
 import type { ConsoleContext } from "./acts.ts";
-import { loadFleetProblems, STALE_MS, FLEET_ALERTS, type FleetProblem } from "./fleet-problems.ts";
+import {
+  areManySignedOut,
+  FLEET_ALERTS,
+  LATELY_MS,
+  loadFleetProblems,
+  STALE_MS,
+  type FleetProblem,
+} from "./fleet-problems.ts";
 import { maskButEnd } from "./phones.ts";
 import { COMPARED_WEEKS, usualOf } from "./silence.ts";
 
@@ -29,9 +36,6 @@ const ALERT_LIMIT = 20;
 const SPAN_MS: Record<FleetSpan, number> = { day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
 const WEEK_HOURS = 168;
 
-/** So many drivers signed out within an hour, and this share of those who are on, are no accident of one driver's. */
-const MANY_SIGNED_OUT = 5;
-const MANY_SHARE = 0.05;
 /** From so many calls on a share of them says something of the platform. */
 const LEAST_CALLS = 50;
 const BAD_SHARE = 0.5;
@@ -47,7 +51,7 @@ export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): 
       from,
       usualHours: usualHours(firstHour, hourOf(now) / HOUR_MS),
       staleAt: now - STALE_MS,
-      recently: now - HOUR_MS,
+      recently: now - LATELY_MS,
       alerts: ALERT_LIMIT,
     }),
     loadFleetProblems(db, now),
@@ -229,8 +233,7 @@ function attentionOf({
   if (drivers.stale > 0) found.push({ kind: "stale", drivers: drivers.stale });
   if (drivers.failing > 0 && failure !== null)
     found.push({ kind: "failing", drivers: drivers.failing, failure });
-  if (signedOut >= Math.max(MANY_SIGNED_OUT, drivers.on * MANY_SHARE))
-    found.push({ kind: "signed_out", drivers: signedOut });
+  if (areManySignedOut(signedOut, drivers.on)) found.push({ kind: "signed_out", drivers: signedOut });
   const calls = ANSWER_KINDS.reduce((total, kind) => total + latest[kind], 0);
   if (calls < LEAST_CALLS) return found;
   const refused = (latest.unauthorized + latest.forbidden + latest.limited) / calls;

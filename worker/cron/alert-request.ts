@@ -22,6 +22,14 @@ type Sender = Pick<Config, "productName" | "publicUrl"> & { consoleUrl: string }
 const MEANINGS: Record<string, { text: string; look: string }> = {
   "platform.down": { text: "The platform doesn't answer the drivers at work", look: "/ops" },
   "platform.limits": { text: "The platform makes the drivers at work wait", look: "/ops" },
+  "platform.unreadable": {
+    text: "The platform answers the drivers at work, and its answers can't be read: nothing is captured",
+    look: "/ops/fleet?in=waiting#list",
+  },
+  "platform.signed_out": {
+    text: "The platform signed out many drivers within an hour: each must link again",
+    look: "/ops/fleet?in=signedOut#list",
+  },
   "objects.stale": { text: "Drivers who are on are not served: their objects don't wake", look: "/ops" },
   "objects.failing": {
     text: "Drivers who are on are not served: their objects throw when they wake",

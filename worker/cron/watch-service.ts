@@ -14,7 +14,7 @@ import {
 import type { WatchedObject } from "../../durable/runtime/env.ts";
 import { watcherOf } from "../../durable/watch/watchers.ts";
 import { findSilentCities } from "../console/cities.ts";
-import { FLEET_ALERTS, loadFleetProblems } from "../console/fleet-problems.ts";
+import { findManySignedOut, FLEET_ALERTS, loadFleetProblems } from "../console/fleet-problems.ts";
 
 /** An alert that isn't renewed by the next minutes is over. */
 const ALERT_LIFETIME_MS = 5 * MINUTE_MS;
@@ -34,9 +34,11 @@ type Look = {
 const named = (name: string) => (alert: string) => alert === name;
 const about = (subject: string) => (alert: string) => alert.startsWith(`${subject}.`);
 
+const UNREADABLE = "platform.unreadable";
+
 /** Each fails alone. */
 const LOOKS: readonly Look[] = [
-  { isOwn: (alert) => FLEET_ALERTS.has(alert), find: findFleetTrouble },
+  { isOwn: (alert) => FLEET_ALERTS.has(alert) || alert === UNREADABLE, find: findFleetTrouble },
   { isOwn: about("database"), find: findStrain },
   { isOwn: about("silence"), find: findSilence },
   { isOwn: named("renewals.held"), find: findHeldRenewals },
@@ -84,12 +86,17 @@ async function note(
 }
 
 async function findFleetTrouble({ db, now }: WatchDeps): Promise<Finding[]> {
-  const { problems, stale, failing } = await loadFleetProblems(db, now());
+  const { problems, unreadable, stale, failing } = await loadFleetProblems(db, now());
+  const signedOut = await findManySignedOut(db, now());
   const found = problems.map(({ kind, since }) =>
     kind === "platform_down"
       ? { name: "platform.down", reason: "unreachable", since }
       : { name: "platform.limits", reason: "throttled", since },
   );
+  if (unreadable)
+    found.push({ name: UNREADABLE, reason: roughly(unreadable.drivers), since: unreadable.since });
+  if (signedOut !== null)
+    found.push({ name: "platform.signed_out", reason: roughly(signedOut), since: now() });
   if (stale.drivers > 0) found.push({ name: "objects.stale", reason: "asleep", since: stale.since });
   if (failing.drivers > 0)
     found.push({ name: "objects.failing", reason: failing.failure ?? "Error", since: failing.since });
@@ -121,7 +128,7 @@ async function findSettings({ now, config }: WatchDeps): Promise<Finding[]> {
   return reasons.map(([name, reason]) => ({ name, reason, since: now() }));
 }
 
-/** A number's size: operators hear again of what has grown tenfold. */
+/** A number's size, so that the log has an alert again once that has grown tenfold, and not each minute. */
 function roughly(count: number): string {
   return `${10 ** Math.floor(Math.log10(count))}+`;
 }

@@ -112,10 +112,7 @@ export async function loadFleetFigures(
       .leftJoin(driverStates, eq(driverStates.driverId, heartbeats.driverId))
       .where(isStale(staleAt)),
     failingObjects(db, staleAt),
-    db
-      .select({ drivers: count() })
-      .from(driverStates)
-      .where(and(eq(driverStates.state, "signed_out"), gt(driverStates.since, recently))),
+    signedOutSince(db, recently),
     db
       .select({ hour: fleetHours.hour, ...SUMS })
       .from(fleetHours)
@@ -150,6 +147,29 @@ export async function loadFleetFigures(
     money,
     services,
   };
+}
+
+function signedOutSince(db: Db, since: EpochMs) {
+  return db
+    .select({ drivers: count() })
+    .from(driverStates)
+    .where(and(eq(driverStates.state, "signed_out"), gt(driverStates.since, since)));
+}
+
+/** How many drivers the platform signed out since an instant. */
+export async function countSignedOut(db: Db, since: EpochMs): Promise<number> {
+  const [counted] = await signedOutSince(db, since);
+  return counted?.drivers ?? 0;
+}
+
+/** How many drivers are on, without those whose objects are overdue. */
+export async function countOn(db: Db, staleAt: EpochMs): Promise<number> {
+  const [counted] = await db
+    .select({ drivers: count() })
+    .from(driverStates)
+    .leftJoin(heartbeats, eq(heartbeats.driverId, driverStates.driverId))
+    .where(and(ne(driverStates.state, "off"), isAwake(staleAt)));
+  return counted?.drivers ?? 0;
 }
 
 /** How many drivers are in a state, how many of them since before an instant, and since when the first of them. */

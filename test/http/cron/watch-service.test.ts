@@ -30,6 +30,14 @@ function open() {
     record,
     run: (query: string) => void database.exec(query),
     minute: () => watchService(deps),
+    drivers(states: Readonly<Record<string, number>>, since: number) {
+      const add = database.prepare(
+        `INSERT INTO driver_states (driver_id, state, since, reported_at) VALUES (?, ?, ?, ?)`,
+      );
+      for (const [state, drivers] of Object.entries(states))
+        for (let driver = 0; driver < drivers; driver += 1)
+          add.run(`${state} ${driver}`, state, since, since);
+    },
     names: async () => (await loadAlerts(db, clock.now)).map(({ name }) => name),
   };
 }
@@ -56,6 +64,44 @@ it("keeps an alert whose look fails, and ends the others that are over", async (
   }
   watch.record.isDown = false;
   watch.record.heldSince = null;
+  await watch.minute();
+  expect(await watch.names()).toEqual([]);
+});
+
+it("raises an alert where most drivers at work get answers of the platform that can't be read, and ends it", async () => {
+  const watch = open();
+  watch.drivers({ polling: 40, unreadable: 30, blocks_unreadable: 30, asleep: 500 }, NOW - 2 * MINUTE_MS);
+  await watch.minute();
+  expect(await watch.names()).toEqual(["platform.unreadable"]);
+  watch.run(`UPDATE driver_states SET state = 'polling' WHERE state = 'unreadable'`);
+  await watch.minute();
+  expect(await watch.names()).toEqual([]);
+});
+
+it("raises no alert where drivers have got such answers for less than a minute", async () => {
+  const watch = open();
+  watch.drivers({ unreadable: 30 }, NOW - 30_000);
+  await watch.minute();
+  expect(await watch.names()).toEqual([]);
+});
+
+it("raises an alert where the platform signs out many drivers within an hour, which ends with it", async () => {
+  const watch = open();
+  watch.drivers({ polling: 900, off: 5_000 }, NOW - 9 * MINUTE_MS);
+  watch.drivers({ signed_out: 60 }, NOW - 5 * MINUTE_MS);
+  await watch.minute();
+  expect(await watch.names()).toEqual(["platform.signed_out"]);
+  watch.clock.now += 60 * MINUTE_MS;
+  await watch.minute();
+  expect(await watch.names()).toEqual([]);
+});
+
+it.each([
+  ["few", { polling: 10, signed_out: 4 }],
+  ["a small share", { polling: 900, signed_out: 40 }],
+])("raises no alert where the platform signs out %s", async (_, states) => {
+  const watch = open();
+  watch.drivers(states, NOW - MINUTE_MS);
   await watch.minute();
   expect(await watch.names()).toEqual([]);
 });
