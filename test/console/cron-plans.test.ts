@@ -33,7 +33,7 @@ const env = {
 /** Tables that a step may read from end to end, and why. */
 const WHOLE: Record<string, Record<string, string>> = {
   watch: { service_alerts: "holds an alert for each kind of service" },
-  alerts: { cron_steps: "holds a row for each step" },
+  former_steps: { cron_steps: "holds a row for each step" },
   fleet_states: { driver_states: "counts drivers by state, each quarter of an hour" },
   past_alerts: { service_alerts: "holds an alert for each kind of service" },
   account_changes: {

@@ -1,4 +1,5 @@
 import { listDriversInState, listOverdueObjects, loadFleetFigures } from "../../db/queries/fleet/figures.ts";
+import { loadCronSteps, overdueOf } from "../../db/queries/fleet/cron-steps.ts";
 import { sumGivenBack } from "../../db/queries/payments/lost-days.ts";
 import { listFleetStates } from "../../db/queries/fleet/state-history.ts";
 import {
@@ -45,7 +46,7 @@ export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): 
   const now = deps.now();
   const from = hourOf(now) - SPAN_MS[span] + HOUR_MS;
   const firstHour = from / HOUR_MS;
-  const [figures, { problems }, history, givenBackMs] = await Promise.all([
+  const [figures, { problems }, history, givenBackMs, steps] = await Promise.all([
     loadFleetFigures(db, {
       now,
       from,
@@ -57,6 +58,7 @@ export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): 
     loadFleetProblems(db, now),
     listFleetStates(db, { from, to: now, isHourly: span !== "day" }),
     sumGivenBack(db, now - 30 * DAY_MS),
+    loadCronSteps(db),
   ]);
   const counts = new Map(figures.states.map(({ state, drivers }) => [state, drivers]));
   const drivers = groupDrivers((state) => counts.get(state) ?? 0, {
@@ -84,7 +86,7 @@ export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): 
         driverId,
         since: at,
       })),
-      ...figures.services.filter(isListed).map(({ name, reason, since }) => ({
+      ...[...figures.services.filter(isListed), ...overdueOf(steps, now)].map(({ name, reason, since }) => ({
         kind: "texts" as const,
         alert: name,
         reason,

@@ -14,12 +14,12 @@ export const health = z.object({
    * refuses our key. `texts`: the gateway fails or a ceiling is reached. `keys`: a master key is missing. `cron`: a step of one
    * failed or did not run. `platform`: it doesn't answer the drivers, or makes them wait. `objects`: some did not wake.
    * `settings`: some are malformed, and what needs them stopped. `silence`: offers or captures ceased in a city.
-   * `renewals`: they wait since the database was restored.
+   * `renewals`: they wait since the database was restored. `orders`: what an operator ordered can't be carried out.
    */
   degraded: z.optional(z.array(z.enum(["payments", "texts", "keys", "database"]))),
   /**
    * The same of parts that pages of earlier releases don't know: `cron`, `platform`, `objects`, `settings`, `silence`,
-   * `renewals`.
+   * `renewals`, `queues`, `orders`.
    */
   alsoDegraded: z.optional(z.array(z.string())),
   /** The class of each reason, by what it is about, as in `{ "texts.gateway": "credentials" }`. */

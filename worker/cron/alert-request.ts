@@ -82,6 +82,10 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
     text: "Renewals wait since the database was restored",
     look: '/status/health (and: npm run ops -- release-renewals --reason "…")',
   },
+  orders: {
+    text: "What an operator ordered could not be carried out for half an hour: refunds, unlinking or deletions wait",
+    look: "/ops/log",
+  },
   queues: { text: "Announcements or renewals failed at every try", look: "/status/health" },
   settings: { text: "A setting is malformed, and what needs it stopped", look: "/status/health" },
   "database.down": {

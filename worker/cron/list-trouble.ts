@@ -1,5 +1,5 @@
 import { loadAlerts, type Incident } from "../../db/queries/fleet/alerts.ts";
-import { loadCronSteps } from "../../db/queries/fleet/cron-steps.ts";
+import { loadCronSteps, overdueOf } from "../../db/queries/fleet/cron-steps.ts";
 import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
@@ -30,14 +30,7 @@ const SOURCES: readonly Source[] = [
   },
   {
     isOwn: isStep,
-    list: async ({ db, now }) => {
-      const overdue = (await loadCronSteps(db)).filter(({ overdueAt }) => overdueAt < now());
-      return overdue.map(({ name, failure, overdueAt }) => ({
-        name: `cron.${name}`,
-        reason: failure ?? "missed",
-        since: overdueAt,
-      }));
-    },
+    list: async ({ db, now }) => overdueOf(await loadCronSteps(db), now()),
   },
   {
     isOwn: (name) => name === UNSERVED,

@@ -1,5 +1,6 @@
 import { clearAlert, loadAlerts, raiseAlert, type ServiceAlert } from "../../db/queries/fleet/alerts.ts";
 import { countDeadTasks } from "../../db/queries/fleet/ended-tasks.ts";
+import { countLeftOrders } from "../../db/queries/operators/orders.ts";
 import { countFailingRenewals } from "../../db/queries/payments/renewals.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs, type DriverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
@@ -44,6 +45,7 @@ const LOOKS: readonly Look[] = [
   { isOwn: named("renewals.held"), find: findHeldRenewals },
   { isOwn: named("renewals.failing"), find: findFailingRenewals },
   { isOwn: about("queues"), find: findDeadTasks },
+  { isOwn: named("orders.left"), find: findLeftOrders },
   { isOwn: about("settings"), find: findSettings },
 ];
 
@@ -121,6 +123,16 @@ async function findFailingRenewals({ db, now }: WatchDeps): Promise<Finding[]> {
 async function findDeadTasks({ db, now }: WatchDeps): Promise<Finding[]> {
   const { tasks, firstAt } = await countDeadTasks(db, now() - DAY_MS);
   return firstAt === null ? [] : [{ name: "queues.dead", reason: roughly(tasks), since: firstAt }];
+}
+
+/** The crons try each minute, so that this takes a person. */
+const ORDER_PATIENCE_MS = 30 * MINUTE_MS;
+
+async function findLeftOrders({ db, now }: WatchDeps): Promise<Finding[]> {
+  const left = await countLeftOrders(db, now() - ORDER_PATIENCE_MS);
+  if (left.length === 0) return [];
+  const reason = left.map(({ kind, orders }) => `${kind} ${orders}`).join(", ");
+  return [{ name: "orders.left", reason, since: Math.min(...left.map(({ since }) => since)) }];
 }
 
 async function findSettings({ now, config }: WatchDeps): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
-import { loadCronSteps } from "../../db/queries/fleet/cron-steps.ts";
+import { loadCronSteps, overdueOf } from "../../db/queries/fleet/cron-steps.ts";
 import { loadKeyUses } from "../../db/queries/identity/master-keys.ts";
 import type { Db } from "../../db/client.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
@@ -13,7 +13,16 @@ import type { Health } from "../contract/status.ts";
 const CACHE_MS: DurationMs = 10_000;
 
 const PARTS = ["texts", "keys", "database"] as const;
-const LATER_PARTS = ["cron", "platform", "objects", "settings", "silence", "renewals", "queues"] as const;
+const LATER_PARTS = [
+  "cron",
+  "platform",
+  "objects",
+  "settings",
+  "silence",
+  "renewals",
+  "queues",
+  "orders",
+] as const;
 
 /** Health's facts beside that the service answers. */
 export type HealthState = Required<
@@ -46,11 +55,8 @@ export function createHealth({
         loadKeyUses(db),
         loadCronSteps(db),
       ]);
-      for (const { name, succeededAt, failure, overdueAt } of steps) {
-        if (succeededAt !== null) lastCron[name] = succeededAt;
-        if (overdueAt < now()) reasons[`cron.${name}`] = failure ?? "missed";
-      }
-      for (const { name, reason } of alerts) reasons[name] = reason;
+      for (const { name, succeededAt } of steps) if (succeededAt !== null) lastCron[name] = succeededAt;
+      for (const { name, reason } of [...overdueOf(steps, now()), ...alerts]) reasons[name] = reason;
       for (const { keyId, uses: count } of uses) {
         if (keyId !== config.masterKeyIds[0] && count > 0) olderKeys[keyId] = (olderKeys[keyId] ?? 0) + count;
       }

@@ -1,6 +1,7 @@
 import { asc, not, sql } from "drizzle-orm";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import type { ServiceAlert } from "./alerts.ts";
 import { isAmong } from "../../expressions.ts";
 import { cronSteps } from "../../schema/fleet.ts";
 
@@ -9,6 +10,17 @@ export type CronStepRow = typeof cronSteps.$inferSelect;
 /** The steps that ran, those whose last run is longest ago first. */
 export async function loadCronSteps(db: Db): Promise<CronStepRow[]> {
   return db.select().from(cronSteps).orderBy(asc(cronSteps.startedAt));
+}
+
+/** The steps that failed or did not run when they had to, as alerts name them. */
+export function overdueOf(steps: readonly CronStepRow[], now: EpochMs): Omit<ServiceAlert, "until">[] {
+  return steps
+    .filter(({ overdueAt }) => overdueAt < now)
+    .map(({ name, failure, overdueAt }) => ({
+      name: `cron.${name}`,
+      reason: failure ?? "missed",
+      since: overdueAt,
+    }));
 }
 
 /** Forgets all steps but these: one that no cron of this release has would count as missed for ever. */

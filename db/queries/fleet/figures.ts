@@ -17,7 +17,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { FleetState, Tally } from "../../shapes/fleet.ts";
+import { fleetState, type FleetState, type Tally } from "../../shapes/fleet.ts";
 import { HOUR_MS, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { driverStates, fleetHours } from "../../schema/fleet.ts";
@@ -162,13 +162,16 @@ export async function countSignedOut(db: Db, since: EpochMs): Promise<number> {
   return counted?.drivers ?? 0;
 }
 
+/** By name, so that the index of states finds them. */
+const ON = fleetState.options.filter((state) => state !== "off");
+
 /** How many drivers are on, without those whose objects are overdue. */
 export async function countOn(db: Db, staleAt: EpochMs): Promise<number> {
   const [counted] = await db
     .select({ drivers: count() })
     .from(driverStates)
     .leftJoin(heartbeats, eq(heartbeats.driverId, driverStates.driverId))
-    .where(and(ne(driverStates.state, "off"), isAwake(staleAt)));
+    .where(and(inArray(driverStates.state, ON), isAwake(staleAt)));
   return counted?.drivers ?? 0;
 }
 

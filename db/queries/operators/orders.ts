@@ -1,8 +1,8 @@
-import { asc, eq, lte, sql, type SQL } from "drizzle-orm";
+import { asc, eq, lt, lte, sql, type SQL } from "drizzle-orm";
 import type { Cents, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { qualified } from "../../expressions.ts";
-import { operatorOrders } from "../../schema/operators.ts";
+import { operatorActs, operatorOrders } from "../../schema/operators.ts";
 import type { payments } from "../../schema/payments.ts";
 
 export type OrderRow = typeof operatorOrders.$inferSelect;
@@ -15,6 +15,24 @@ export function listDueOrders(db: Db, now: EpochMs, limit: number): Promise<Orde
     .where(lte(operatorOrders.dueAt, now))
     .orderBy(asc(operatorOrders.dueAt))
     .limit(limit);
+}
+
+/** The orders whose act was done before an instant and that could not be carried out yet, by kind, and since when. */
+export function countLeftOrders(
+  db: Db,
+  before: EpochMs,
+): Promise<{ kind: OrderRow["kind"]; orders: number; since: EpochMs }[]> {
+  return db
+    .select({
+      kind: operatorOrders.kind,
+      orders: sql<number>`count(*)`,
+      since: sql<EpochMs>`min(${operatorActs.at})`,
+    })
+    .from(operatorOrders)
+    .innerJoin(operatorActs, eq(operatorActs.id, operatorOrders.id))
+    .where(lt(operatorActs.at, before))
+    .groupBy(operatorOrders.kind)
+    .orderBy(asc(operatorOrders.kind));
 }
 
 export async function loadOrder(db: Db, id: string): Promise<OrderRow | null> {

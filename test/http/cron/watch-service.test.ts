@@ -105,3 +105,28 @@ it.each([
   await watch.minute();
   expect(await watch.names()).toEqual([]);
 });
+
+it("raises an alert where what operators ordered was not carried out for half an hour, which ends with it", async () => {
+  const watch = open();
+  for (const [id, kind] of [
+    ["one", "refund"],
+    ["two", "refund"],
+    ["three", "erase"],
+  ]) {
+    watch.run(`INSERT INTO operator_acts (id, attempt, operator, role, act, what, reason, before, after, worth_cents, at)
+      VALUES ('${id}', '${id}', 'owner@example.com', 'owner', '${kind}', '{}', 'a test', '{}', '{}', 0, ${NOW})`);
+    watch.run(`INSERT INTO operator_orders (id, kind, driver_id, due_at, keys_used)
+      VALUES ('${id}', '${kind}', 'driver', ${NOW}, 0)`);
+  }
+  watch.clock.now += 30 * MINUTE_MS;
+  await watch.minute();
+  expect(await watch.names()).toEqual([]);
+  watch.clock.now += MINUTE_MS;
+  await watch.minute();
+  expect(await loadAlerts(watch.db, watch.clock.now)).toMatchObject([
+    { name: "orders.left", reason: "erase 1, refund 2", since: NOW },
+  ]);
+  watch.run(`DELETE FROM operator_orders`);
+  await watch.minute();
+  expect(await watch.names()).toEqual([]);
+});

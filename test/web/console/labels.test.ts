@@ -122,6 +122,24 @@ describe("a subject that needs an operator", () => {
       "#cities",
     ],
     [texts("texts.ceiling"), `Texts: texts.ceiling (a reason), since ${since}`, "Drivers", "/ops/drivers"],
+    [
+      texts("cron.spots"),
+      `A background step failed or didn't run: spots (a reason), since ${since}.`,
+      "Health",
+      "/status/health",
+    ],
+    [
+      texts("payments.key"),
+      `Stripe refuses the key: nobody can pay, since ${since}.`,
+      "Health",
+      "/status/health",
+    ],
+    [
+      texts("settings.chat"),
+      `A setting is malformed: chat is stopped, since ${since}.`,
+      "Health",
+      "/status/health",
+    ],
     [texts("backup"), `backup: a reason, since ${since}.`, "Health", "/status/health"],
   ])("is said with where to look: $0", (item, text, link, href) => {
     const html = htmlOf(createElement(AttentionList, { attention: [item] }));

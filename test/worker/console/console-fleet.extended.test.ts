@@ -37,6 +37,7 @@ beforeEach(async () => {
     "heartbeats",
     "payment_alerts",
     "service_alerts",
+    "cron_steps",
   ];
   await env.DB.batch(tables.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
 });
@@ -195,11 +196,15 @@ describe("the fleet", () => {
       env.DB.prepare(
         `INSERT INTO service_alerts (name, reason, since, until) VALUES ('texts_day', 'ceiling', 7, ?)`,
       ).bind(Date.now() + 60_000),
+      env.DB.prepare(
+        `INSERT OR REPLACE INTO cron_steps (name, started_at, overdue_at, failure) VALUES ('spots', 1, 8, 'TypeError')`,
+      ),
     ]);
     expect((await fleet(support)).attention).toEqual([
       { kind: "stale", drivers: 1 },
       { kind: "money", alert: "mismatch", driverId: null, since: 5 },
       { kind: "texts", alert: "texts_day", reason: "ceiling", since: 7 },
+      { kind: "texts", alert: "cron.spots", reason: "TypeError", since: 8 },
     ]);
     expect(await listed("stale")).toMatchObject([{ id: driver.driverId, state: "polling" }]);
   });

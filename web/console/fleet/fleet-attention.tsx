@@ -128,9 +128,8 @@ function describe(
         };
       }
       if (!item.alert.startsWith("text")) {
-        const { alert: name, reason } = item;
         return {
-          text: m.attention_alert({ name, reason, since: since(item.since) }),
+          text: alertText(item.alert, { reason: item.reason, since: since(item.since) }),
           href: `${publicUrl}/status/health`,
           link: m.attention_health(),
         };
@@ -141,6 +140,33 @@ function describe(
         link: m.nav_drivers(),
       };
   }
+}
+
+type AlertFacts = { reason: string; since: string };
+
+/** The alerts that an operator meets, by their names. */
+const ALERT_TEXTS: Readonly<Record<string, (facts: AlertFacts) => string>> = {
+  "platform.unreadable": m.attention_unreadable,
+  "payments.key": m.attention_card_key,
+  "payments.webhook": m.attention_card_events,
+  "cron.stripe": m.attention_cards_down,
+  "cron.queue": m.attention_queue,
+  "cron.alerts": m.attention_alerts,
+  "queues.dead": m.attention_dead_tasks,
+  "renewals.failing": m.attention_renewals,
+  "renewals.held": m.attention_held,
+  "orders.left": m.attention_orders,
+  "database.strained": m.attention_database,
+};
+
+/** What an alert says; a later release's says its name. */
+function alertText(name: string, facts: AlertFacts): string {
+  const [subject, part = ""] = [name.split(".", 1)[0], name.slice(name.indexOf(".") + 1)];
+  const known = ALERT_TEXTS[name];
+  if (known) return known(facts);
+  if (subject === "cron") return m.attention_step({ step: part, ...facts });
+  if (subject === "settings") return m.attention_setting({ name: part, ...facts });
+  return m.attention_alert({ name, ...facts });
 }
 
 function moneyKind(alert: string): string {
