@@ -1,6 +1,6 @@
 import { loadAct } from "../../db/queries/operators/acts.ts";
 import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
-import type { DriverId } from "../../db/shapes/units.ts";
+import { MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { ResentText } from "../../db/shapes/text-delivery.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { followAccountSoon } from "../accounts/account-changes.ts";
@@ -20,6 +20,9 @@ import { loadFailedTextNumber, loadRecord, planOf } from "./act-plans.ts";
 import { askForApproval, declineRequest, loadOpenRequest, NEEDS_TWO } from "./requests.ts";
 import { abandonCharge } from "./support-plans.ts";
 import { carryOut } from "./orders.ts";
+
+/** A number is shown again under its key for as long as an answer may be lost: the log has a line of each later look. */
+const SHOWN_FOR_MS = 10 * MINUTE_MS;
 
 /**
  * Does what an operator asked to a driver, once per key, and what follows from it.
@@ -58,7 +61,7 @@ async function perform(
   const done = await performAct(context, { id, act, driverId, what, reason }, plan, approval);
   return {
     act: toActEntry(done.act),
-    ...(await followUp(context, { driverId, id, isNew: done.isNew }, input)),
+    ...(await followUp(context, { driverId, id, isNew: done.isNew, at: done.act.at }, input)),
   };
 }
 
@@ -87,7 +90,7 @@ export async function decideRequest(
  */
 async function followUp(
   context: ConsoleContext,
-  { driverId, id, isNew }: { driverId: DriverId; id: string; isNew: boolean },
+  { driverId, id, isNew, at }: { driverId: DriverId; id: string; isNew: boolean; at: EpochMs },
   input: DriverAct,
 ): Promise<Omit<ActResponse, "act">> {
   switch (input.act) {
@@ -117,6 +120,7 @@ async function followUp(
       if (isNew) await resendText(context, driverId, input.textId);
       return { status: "done" };
     case "show_phone": {
+      if (context.deps.now() - at > SHOWN_FOR_MS) throw new ApiError("conflict");
       const { phoneNumber, preferredPhoneNumber } = (await loadRecord(context, driverId)).row;
       return { status: "done", phones: { phoneNumber, preferredPhoneNumber } };
     }

@@ -1,13 +1,13 @@
 import { writeAct } from "../../db/queries/operators/acts.ts";
 import {
   approvalStatement,
+  canBeAsked,
   decisionStatement,
   isWaiting,
   listApprovals,
   loadApproval,
   type ApprovalRow,
 } from "../../db/queries/operators/approvals.ts";
-import { hasRecord } from "../../db/queries/operators/effects.ts";
 import { loadCurrencies } from "../../db/queries/payments/payments.ts";
 import type { ActFacts } from "../../db/shapes/operators.ts";
 import { HOUR_MS, type Cents, type DriverId } from "../../db/shapes/units.ts";
@@ -20,6 +20,7 @@ import {
 } from "../contract/console/operators.ts";
 import { driverAct, type DriverAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
+import { loadRecord } from "./act-plans.ts";
 import { factsOf, toActEntry, type ConsoleContext } from "./acts.ts";
 
 const LIST_SIZE = 50;
@@ -29,13 +30,14 @@ export const NEEDS_TWO: ReadonlySet<DriverAct["act"]> = new Set(["export_data", 
 
 /**
  * Leaves an act to be decided by an owner, once per key, and writes who asked. Nothing else happens.
- * @throws {ApiError} `conflict` where the key was used for another act, `not_found`
+ * @throws {ApiError} `conflict` where the key was used for another act, or the same act is asked for already, `not_found`
  */
 export async function askForApproval(
-  { db, deps, operator }: ConsoleContext,
+  context: ConsoleContext,
   { driverId, id }: { driverId: DriverId; id: string },
   { input, worthCents }: { input: DriverAct; worthCents: Cents },
 ): Promise<ActResponse> {
+  const { db, deps, operator } = context;
   const known = await loadApproval(db, id);
   const stored = JSON.stringify(input);
   if (known && (known.operator !== operator.name || known.driverId !== driverId || known.input !== stored))
@@ -67,11 +69,14 @@ export async function askForApproval(
     at: now,
   };
   const outcome = await writeAct(db, asked, {
-    condition: hasRecord(driverId),
+    condition: canBeAsked(approval),
     effects: (where) => [approvalStatement(db, approval, where)],
     limits: null,
   });
-  if (outcome.status === "refused") throw new ApiError("not_found");
+  if (outcome.status === "refused") {
+    await loadRecord(context, driverId);
+    throw new ApiError("conflict");
+  }
   return { act: toActEntry(outcome.act), status: "waiting" };
 }
 
@@ -91,8 +96,7 @@ export async function loadOpenRequest(
   if (approval.operator === operator.name || operator.role !== "owner") throw new ApiError("forbidden");
   // An act of a later release can't be done by this one.
   const input = driverAct.safeParse(parseJson(approval.input)).data;
-  if (!input || approval.decidedAt !== null || approval.expiresAt <= deps.now())
-    throw new ApiError("conflict");
+  if (!input || statusOf(approval, deps) !== "waiting") throw new ApiError("conflict");
   return { approval, input };
 }
 
@@ -138,15 +142,14 @@ export async function declineRequest(
 
 /** Requests that wait, and the latest that are decided. */
 export async function listRequests({ db, deps }: ConsoleContext): Promise<RequestsResponse> {
-  const now = deps.now();
-  const rows = await listApprovals(db, { now, limit: LIST_SIZE });
+  const rows = await listApprovals(db, { now: deps.now(), limit: LIST_SIZE });
   const asked = rows.map(({ approval }) => driverAct.safeParse(parseJson(approval.input)).data ?? null);
   const facts = await factsOfAsked(db, asked);
   return {
     requests: rows.map(({ approval, driverName }, index): OperatorRequest => {
       const { input: _input, isApproved: _isApproved, ...row } = approval;
       const reason = asked[index]?.reason ?? "";
-      return { ...row, driverName, what: facts[index] ?? {}, reason, status: statusOf(approval, now) };
+      return { ...row, driverName, what: facts[index] ?? {}, reason, status: statusOf(approval, deps) };
     }),
   };
 }
@@ -165,9 +168,14 @@ async function factsOfAsked(
   });
 }
 
-function statusOf({ decidedAt, isApproved, expiresAt }: ApprovalRow, now: number): OperatorRequest["status"] {
+/** It ends with its time, and with its operator: the two whom an act needs are operators when it is done. */
+function statusOf(
+  { decidedAt, isApproved, expiresAt, operator }: ApprovalRow,
+  { config: { operators }, now }: Pick<ConsoleContext["deps"], "config" | "now">,
+): OperatorRequest["status"] {
   if (decidedAt !== null) return isApproved ? "approved" : "declined";
-  return expiresAt > now ? "waiting" : "expired";
+  const isListed = operators?.owners.includes(operator) || operators?.support.includes(operator);
+  return isListed && expiresAt > now() ? "waiting" : "expired";
 }
 
 /** Whether an operator asked for or approved the export of a driver's data of late, which they may fetch then. */

@@ -125,7 +125,7 @@ export async function listOperatorAnnouncements({ db }: ConsoleContext): Promise
 
 type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;
 
-/** @throws {ApiError} `invalid_request` for an end that is not ahead, or a malformed audience */
+/** @throws {ApiError} `invalid_request` for an end that is not ahead, a malformed audience, or a city that the console doesn't know */
 export async function planAnnouncement(
   { db, deps }: ConsoleContext,
   id: string,
@@ -136,6 +136,8 @@ export async function planAnnouncement(
     throw new ApiError("invalid_request", { fields: { endsAt: "too_small" } });
   const text = recordOf(language.options, (each) => lines[each]);
   const of = parseAudience(audience, audienceOf);
+  if (of.kind === "city" && !(await listCityLines(db)).some(({ city }) => city === of.city))
+    throw new ApiError("invalid_request", { fields: { audienceOf: "invalid" } });
   return {
     before: {},
     after: { endsAt },

@@ -5,6 +5,7 @@ import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { users } from "../../schema/drivers.ts";
 import { operatorApprovals } from "../../schema/operators.ts";
+import { hasRecord } from "./effects.ts";
 
 export type ApprovalRow = typeof operatorApprovals.$inferSelect;
 export type NewApproval = Omit<ApprovalRow, "decidedBy" | "decidedAt" | "isApproved">;
@@ -23,6 +24,16 @@ export async function loadApproval(db: Db, id: string): Promise<ApprovalRow | nu
 export function isWaiting(id: string, now: EpochMs): SQL {
   return sql`EXISTS (SELECT 1 FROM ${operatorApprovals} WHERE ${operatorApprovals.id} = ${id}
     AND ${operatorApprovals.decidedAt} IS NULL AND ${operatorApprovals.expiresAt} > ${now})`;
+}
+
+/** That there is such a driver, and nobody's request for the same act waits, whatever its reason, as a condition. */
+export function canBeAsked({ id, driverId, act, input, askedAt }: NewApproval): SQL {
+  const withoutReason = (of: SQL) => sql`json_patch(${of}, '{"reason":null}')`;
+  return sql`${hasRecord(driverId)} AND NOT EXISTS (SELECT 1 FROM ${operatorApprovals}
+    WHERE ${operatorApprovals.driverId} = ${driverId}
+    AND ${operatorApprovals.act} = ${act} AND ${operatorApprovals.id} <> ${id}
+    AND ${operatorApprovals.decidedAt} IS NULL AND ${operatorApprovals.expiresAt} > ${askedAt}
+    AND ${withoutReason(sql`${operatorApprovals.input}`)} = ${withoutReason(sql`${input}`)})`;
 }
 
 /** The statement that decides, for the batch that does the act or writes that it was declined. */

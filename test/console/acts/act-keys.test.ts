@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { ANA, BIA, openDesk, reason, type Desk } from "../desk.ts";
 
 const KEY = "6f0c6f6e-5f0e-4c0c-9d56-0123456789ab";
@@ -23,6 +24,16 @@ describe("a key that was used", () => {
     expect(await at.act("one", KEY, look)).toBe("done");
     expect(await at.act("one", KEY, look, BIA)).toBe("conflict");
     expect(lines()).toEqual([{ act: "show_phone", driver_id: ANA }]);
+  });
+
+  it("shows a number again for as long as an answer may be lost, and no later one without a line", async () => {
+    expect(await at.act("one", KEY, look)).toBe("done");
+    at.clock.now += 10 * MINUTE_MS;
+    expect(await at.act("one", KEY, look)).toBe("done");
+    at.clock.now += 1;
+    expect(await at.act("one", KEY, look)).toBe("conflict");
+    expect(await at.act("one", crypto.randomUUID(), look)).toBe("done");
+    expect(lines()).toHaveLength(2);
   });
 
   it("is no other operator's", async () => {

@@ -113,7 +113,7 @@ describe("a limit that an operator reaches", () => {
       reason,
     };
     const days: DriverAct = { act: "days", days: 300, reason };
-    for (const input of [price, days, days])
+    for (const input of [price, days, { ...days, days: 301 }])
       expect((await ask("one@example.com", input)).status).toBe("waiting");
     await minutes(5);
     expect((await reached()).map(({ kind, acts }) => [kind, acts]).toSorted()).toEqual([

@@ -39,6 +39,25 @@ describe("an act that nobody does alone", () => {
     expect(at.rows(`SELECT driver_id FROM operator_approvals`)).toEqual([{ driver_id: ANA }]);
   });
 
+  it("is asked for by one request at a time, whatever the reason and whoever asks", async () => {
+    const [again, other] = [crypto.randomUUID(), crypto.randomUUID()];
+    expect(await at.act("one", KEY, { act: "days", days: 20, reason })).toBe("waiting");
+    expect(await at.act("one", again, { act: "days", days: 20, reason: "sent twice" })).toBe("conflict");
+    expect(await at.act("two", again, { act: "days", days: 20, reason })).toBe("conflict");
+    expect(await at.act("two", other, { act: "days", days: 21, reason })).toBe("waiting");
+    expect(await at.act("one", crypto.randomUUID(), { act: "days", days: 20, reason }, BIA)).toBe("waiting");
+    expect(await at.act("one", KEY, { act: "days", days: 20, reason })).toBe("waiting");
+    expect(await at.decide("owner", KEY, false)).toBe("done");
+    expect(await at.act("one", again, { act: "days", days: 20, reason })).toBe("waiting");
+  });
+
+  it("ends with its operator, who is no second one any more", async () => {
+    const former = openDesk({ OPS_SUPPORT: "two@example.com" });
+    expect(await former.act("one", KEY, copy)).toBe("waiting");
+    expect((await listRequests(former.as("owner"))).requests[0]?.status).toBe("expired");
+    expect(await former.decide("owner", KEY, true)).toBe("conflict");
+  });
+
   it("can't be decided once it has ended", async () => {
     await at.act("one", KEY, copy);
     at.clock.now += REQUEST_HOURS * HOUR_MS;

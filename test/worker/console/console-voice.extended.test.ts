@@ -214,6 +214,7 @@ describe("an announcement", () => {
   it.each([
     [{ endsAt: 5 }, "endsAt", "too_small"],
     [{ audience: "city" }, "audienceOf", "required"],
+    [{ audience: "city", audienceOf: "Chikago" }, "audienceOf", "invalid"],
     [{ audience: "language", audienceOf: "fr" }, "audienceOf", "required"],
   ])("is refused where it is none: %o", async (change, field, issue) => {
     const refused = await actOnAll(owner, announce(change));
