@@ -36,10 +36,11 @@ it("keeps what drivers report in sight of whatever visitors make up", async () =
   expect([count("id = 'visitor-0'"), count(`id = 'visitor-${POOL + 59}'`)]).toEqual([0, 1]);
   expect(database.prepare("SELECT count(*) AS n FROM error_group_versions").get()?.["n"]).toBe(POOL + 1);
   await report("driver-2", 1000, "also broken");
-  const listed = await listErrorGroups(db, 90);
+  const { groups: listed, hasMore } = await listErrorGroups(db, 90);
   expect(listed.filter(({ message }) => message !== null).map(({ id }) => id)).toEqual([
     "driver-2",
     "driver-1",
   ]);
   expect(listed).toHaveLength(22);
+  expect(hasMore).toBe(true);
 });

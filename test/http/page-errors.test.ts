@@ -53,7 +53,7 @@ function brokenDatabase() {
   return broken;
 }
 
-const groups = () => listErrorGroups(openDb(bindD1(database)), 90);
+const groups = async () => (await listErrorGroups(openDb(bindD1(database)), 90)).groups;
 
 describe("an error of a page", () => {
   it("is grouped for operators, with a driver's message, and without a visitor's", async () => {

@@ -187,7 +187,8 @@ export async function planRaffleCompensation(
 
 /** The raffles that end last, first. Owners get each seed as it was sealed, for their browser to open. */
 export async function listRafflesFor({ db, deps, operator }: ConsoleContext): Promise<RaffleListResponse> {
-  const rows = await listRaffles(db, LIST_LIMIT);
+  const found = await listRaffles(db, LIST_LIMIT + 1);
+  const rows = found.slice(0, LIST_LIMIT);
   const now = deps.now();
   // A compensation takes all entries out. Most lists have none that could be it.
   const emptied = rows.filter((row) => row.entries === 0 && statusAt(row, now) === "over");
@@ -206,6 +207,7 @@ export async function listRafflesFor({ db, deps, operator }: ConsoleContext): Pr
         sealedSeed: operator.role === "owner" && !isDrawn ? sealedSeed : null,
       };
     }),
+    hasMore: found.length > rows.length,
   };
 }
 

@@ -142,10 +142,12 @@ export async function declineRequest(
 
 /** Requests that wait, and the latest that are decided. */
 export async function listRequests({ db, deps }: ConsoleContext): Promise<RequestsResponse> {
-  const rows = await listApprovals(db, { now: deps.now(), limit: LIST_SIZE });
+  const found = await listApprovals(db, { now: deps.now(), limit: LIST_SIZE + 1 });
+  const rows = found.slice(0, LIST_SIZE);
   const asked = rows.map(({ approval }) => driverAct.safeParse(parseJson(approval.input)).data ?? null);
   const facts = await factsOfAsked(db, asked);
   return {
+    hasMore: found.length > rows.length,
     requests: rows.map(({ approval, driverName }, index): OperatorRequest => {
       const { input: _input, isApproved: _isApproved, ...row } = approval;
       const reason = asked[index]?.reason ?? "";

@@ -89,8 +89,9 @@ function parseCursor(cursor: string | undefined): CommentCursor | null {
 
 /** Errors in pages, the latest report first. */
 export async function listErrors({ db }: ConsoleContext): Promise<ErrorsResponse> {
-  const groups = await listErrorGroups(db, ERRORS_LIMIT);
+  const { groups, hasMore } = await listErrorGroups(db, ERRORS_LIMIT);
   return {
+    hasMore,
     errors: groups.map(({ resolvedAt, ...group }) => ({
       ...group,
       status: statusOf({ resolvedAt, lastSeenAt: group.lastSeenAt }),
@@ -105,11 +106,12 @@ function statusOf({ resolvedAt, lastSeenAt }: Pick<ErrorGroupRow, "resolvedAt" |
 
 /** Announcements to drivers, and the cities to choose from. */
 export async function listOperatorAnnouncements({ db }: ConsoleContext): Promise<OperatorAnnouncements> {
-  const [rows, waiting, lines] = await Promise.all([
-    listAnnouncements(db, ANNOUNCEMENTS_LIMIT),
+  const [found, waiting, lines] = await Promise.all([
+    listAnnouncements(db, ANNOUNCEMENTS_LIMIT + 1),
     countPendingPushes(db),
     listCityLines(db),
   ]);
+  const rows = found.slice(0, ANNOUNCEMENTS_LIMIT);
   const pendingOf = new Map(waiting.map(({ id, pending }) => [id, pending]));
   return {
     announcements: rows.map((row) => ({
@@ -119,6 +121,7 @@ export async function listOperatorAnnouncements({ db }: ConsoleContext): Promise
       isTold: row.isTold,
       pushes: { sent: row.pushesSent, failed: row.pushesFailed, pending: pendingOf.get(row.id) ?? 0 },
     })),
+    hasMore: found.length > rows.length,
     cities: lines.map(({ city }) => city),
   };
 }

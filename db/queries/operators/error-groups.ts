@@ -84,16 +84,23 @@ export async function addErrorReport(
 /** The groups that were reported last, with their versions. Those of visitors push none of drivers out. */
 export async function listErrorGroups(db: Db, limit: number) {
   const latest = desc(errorGroups.lastSeenAt);
+  const most = limit - LISTED_VISITOR_GROUPS;
   const [ofDrivers, ofVisitors] = await db.batch([
     db
       .select()
       .from(errorGroups)
       .where(isNotNull(errorGroups.message))
       .orderBy(latest)
-      .limit(limit - LISTED_VISITOR_GROUPS),
-    db.select().from(errorGroups).where(isOfVisitors).orderBy(latest).limit(LISTED_VISITOR_GROUPS),
+      .limit(most + 1),
+    db
+      .select()
+      .from(errorGroups)
+      .where(isOfVisitors)
+      .orderBy(latest)
+      .limit(LISTED_VISITOR_GROUPS + 1),
   ]);
-  const groups = [...ofDrivers, ...ofVisitors].toSorted((one, other) => other.lastSeenAt - one.lastSeenAt);
+  const listed = [...ofDrivers.slice(0, most), ...ofVisitors.slice(0, LISTED_VISITOR_GROUPS)];
+  const groups = listed.toSorted((one, other) => other.lastSeenAt - one.lastSeenAt);
   // A hundred parameters is the most that D1 binds.
   const ids = groups.map(({ id }) => id);
   const versions =
@@ -101,10 +108,13 @@ export async function listErrorGroups(db: Db, limit: number) {
       ? []
       : await db.select().from(errorGroupVersions).where(inArray(errorGroupVersions.groupId, ids));
   const byGroup = Map.groupBy(versions, ({ groupId }) => groupId);
-  return groups.map((group) => ({
-    ...group,
-    versions: (byGroup.get(group.id) ?? []).map(({ version, reports }) => ({ version, reports })),
-  }));
+  return {
+    hasMore: listed.length < ofDrivers.length + ofVisitors.length,
+    groups: groups.map((group) => ({
+      ...group,
+      versions: (byGroup.get(group.id) ?? []).map(({ version, reports }) => ({ version, reports })),
+    })),
+  };
 }
 
 export async function loadErrorGroup(db: Db, id: string): Promise<ErrorGroupRow | null> {

@@ -33,6 +33,7 @@ const LIST: OperatorAnnouncements = {
       pushes: { sent: 3, failed: 0, pending: 0 },
     },
   ],
+  hasMore: false,
   cities: ["Austin", "Boston"],
 };
 const LINES = { "In English": "Snow", "In Spanish": "Nieve", "In Portuguese": "Neve" };

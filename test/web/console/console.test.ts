@@ -67,6 +67,31 @@ it("tells the facts of an act in a line: names and sums, no ids, and that days s
   ]).toEqual(["7 days, $50.22, 1,200, The driver keeps days and points", "refunded"]);
 });
 
+it("tells the words of an act's facts as the screens name them, and those of a later release as they are", () => {
+  const format = (facts: Parameters<typeof formatFacts>[0]) =>
+    formatFacts(facts, { currency: "USD", now: 0 });
+  expect([
+    format({ asked: "change_number", end: "0100", checks: "last_payment, video_call" }),
+    format({ table: "refunds" }),
+    format({ table: "driver", part: "sessions" }),
+    format({ audience: "language", audienceOf: "pt" }),
+    format({ audience: "all", audienceOf: null }),
+    format({ asked: "of_later", table: "constructor", checks: "of_later" }),
+  ]).toEqual([
+    "Change number, 0100, Date and amount of the last payment, Face and ID in a video call",
+    "Refunds",
+    "Driver, Signed in on",
+    "One language, Português",
+    "All drivers",
+    "of_later, constructor, of_later",
+  ]);
+});
+
+it("names who acted also on a phone, where the log has no column of it", () => {
+  const told = readPart(createElement(ActTable, { acts: [DONE.act] })).join("\n");
+  expect(told.split(DONE.act.operator)).toHaveLength(3);
+});
+
 it("tells instants in the facts of an act as such, by whatever name", () => {
   const at = Date.parse("2026-11-21T12:00:00Z");
   const shown = (facts: Parameters<typeof formatFacts>[0]) =>

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { createElement } from "react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { keysOf } from "../../../web/console/money/money-days.ts";
 import { RevenueTables } from "../../../web/console/money/money-tables.tsx";
 import { OWNER } from "../../support/console-part.ts";
@@ -33,4 +33,22 @@ it.each([
   expect([rows(), more !== null]).toEqual([shown, hasMore]);
   if (more) await user.click(more);
   expect([rows(), screen.queryByRole("button", { name: "Show all days" })]).toEqual([count, null]);
+});
+
+it("names the currency of revenue in its files: there is one of each", async () => {
+  const line = { plan: "7days" as const, payments: 1, grossCents: 5_499, refundedCents: 0, disputedCents: 0 };
+  const fees = { cents: 0, known: 0, payments: 0, disputeCents: 0 };
+  const money = { currency: "EUR", revenue: [{ ...line, day: "2026-11-01" }], fees };
+  const names: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    names.push(this.download);
+  });
+  const { user } = await renderPart(createElement(RevenueTables, { money, nameOf: (title) => title }), {
+    operator: OWNER,
+  });
+  for (const button of screen.getAllByRole("button", { name: /^CSV/ })) await user.click(button);
+  click.mockRestore();
+  expect(names).toEqual(["revenue-EUR.csv", "revenue-by-plan-EUR.csv"]);
 });

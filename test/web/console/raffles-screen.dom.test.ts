@@ -43,7 +43,7 @@ const raffle: Raffle = {
 
 async function openRaffles(fields: Partial<Raffle> = {}) {
   const network = scriptNetwork();
-  const list: RaffleListResponse = { raffles: [{ ...raffle, ...fields }] };
+  const list: RaffleListResponse = { raffles: [{ ...raffle, ...fields }], hasMore: false };
   network.answer({ [LIST]: { body: list } });
   const done = vi.spyOn(toast, "success");
   const answered: [readonly unknown[], unknown][] = [[raffleListQuery.queryKey, list]];

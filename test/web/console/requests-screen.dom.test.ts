@@ -35,9 +35,9 @@ const waiting: OperatorRequest = {
   decidedAt: null,
 };
 
-async function openRequests(fields: Partial<OperatorRequest> = {}, operator = OWNER) {
+async function openRequests(fields: Partial<OperatorRequest> = {}, operator = OWNER, hasMore = false) {
   const network = scriptNetwork();
-  const list = { requests: [{ ...waiting, ...fields }] };
+  const list = { requests: [{ ...waiting, ...fields }], hasMore };
   network.answer({ "GET /ops/v1/requests": { body: list }, "GET /ops/v1/limits": { body: { limits: [] } } });
   const done = vi.spyOn(toast, "success");
   const answered: [readonly unknown[], unknown][] = [
@@ -112,6 +112,11 @@ it.each([
   expect(screen.queryByRole("button", { name: DECLINE })).toBeNull();
 });
 
+it("says that there are more requests than it lists", async () => {
+  await openRequests({}, OWNER, true);
+  expect(screen.getByText("Only the first 1 are listed.")).toBeTruthy();
+});
+
 it("says of each request what it is, what it is worth, and who decided it", async () => {
   const row = async (fields: Partial<OperatorRequest>) => {
     const { html, unmount } = await openRequests(fields, SUPPORT);
@@ -120,10 +125,13 @@ it("says of each request what it is, what it is worth, and who decided it", asyn
     return [cells[1], cells[4]];
   };
   expect(await row({ status: "approved", decidedBy: "uma@ops.test" })).toEqual([
-    "Refundworth $89.99A bad week",
+    "Refundworth $89.99A bad weeksam@ops.test",
     "Approveduma@ops.test",
   ]);
   const ofEuros = { paymentId: "p", cents: 8_999, keepsDays: false, currency: "EUR" };
-  expect((await row({ what: ofEuros }))[0]).toBe("Refund€89.99, worth €89.99A bad week");
-  expect(await row({ status: "expired", worthCents: 0 })).toEqual(["RefundA bad week", "Expired"]);
+  expect((await row({ what: ofEuros }))[0]).toBe("Refund€89.99, worth €89.99A bad weeksam@ops.test");
+  expect(await row({ status: "expired", worthCents: 0 })).toEqual([
+    "RefundA bad weeksam@ops.test",
+    "Expired",
+  ]);
 });

@@ -2,7 +2,7 @@ import { DEFAULT_PLAN } from "../../../db/shapes/money/plans.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { toast } from "sonner";
-import { IDENTITY_CHECKS, type ActKind, type IdentityCheck } from "../../../db/shapes/operators.ts";
+import { IDENTITY_CHECKS, type ActKind } from "../../../db/shapes/operators.ts";
 import type { ActResponse } from "../../../worker/contract/console/operators.ts";
 import type { DriverAct } from "../../../worker/contract/console/operator-acts.ts";
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
@@ -11,7 +11,7 @@ import { sendOnce } from "../../api/client/send-once.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { parseAct, type ActDraft, type ActInput, type ActIssues } from "./act-form.ts";
 import { PricePreview } from "../prices/price-preview.tsx";
-import { ACT_LABELS } from "./act-labels.ts";
+import { ACT_LABELS, CHECK_LABELS } from "./act-labels.ts";
 import { postAct } from "../calls/acts.ts";
 import { FormEnd, PlanField, ReasonField } from "../forms/fields.tsx";
 import { formatInstant } from "../tables/format-instant.ts";
@@ -51,14 +51,6 @@ const ISSUES = {
   phone: m.issue_phone,
   checks: m.issue_checks,
 };
-
-const CHECK_LABELS = {
-  platform_email: m.check_platform_email,
-  last_payment: m.check_last_payment,
-  last_block: m.check_last_block,
-  warehouses: m.check_warehouses,
-  video_call: m.check_video_call,
-} satisfies Record<IdentityCheck, () => string>;
 
 const DONE = { done: m.done, pending: m.done_pending, waiting: m.done_waiting } satisfies Record<
   ActResponse["status"],

@@ -31,6 +31,7 @@ export function ActTable({ acts, hasDriver = false }: { acts: readonly ActEntry[
         <span data-act={line.id}>
           <span className="block font-semibold">{ACT_LABELS[line.act]()}</span>
           <span className="wrap-anywhere text-soft">{facts(line.what, line)}</span>
+          <span className="block break-all text-soft md:hidden">{line.operator}</span>
         </span>
       ),
     },

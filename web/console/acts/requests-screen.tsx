@@ -13,7 +13,7 @@ import { QueryState } from "../calls/load-states.tsx";
 import { useOperator } from "../calls/operator.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { GivenReason } from "../forms/reason-form.tsx";
-import { DataTable, Section, type Column } from "../tables/data-table.tsx";
+import { DataTable, ListEnd, Section, type Column } from "../tables/data-table.tsx";
 import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 
@@ -50,7 +50,7 @@ export function RequestsScreen() {
     {
       id: "what",
       title: m.what(),
-      renderCell: ({ act, what, reason, worthCents }) => {
+      renderCell: ({ act, what, reason, worthCents, operator }) => {
         const currency = currencyIn(what) ?? me.currency;
         return (
           <>
@@ -61,6 +61,7 @@ export function RequestsScreen() {
                 .join(", ")}
             </span>
             <span className="block wrap-anywhere">{reason}</span>
+            <span className="block break-all text-soft md:hidden">{operator}</span>
           </>
         );
       },
@@ -114,6 +115,7 @@ export function RequestsScreen() {
             rowKey={({ id }) => id}
             empty={m.requests_none()}
           />
+          <ListEnd hasMore={found.data.hasMore} count={found.data.requests.length} />
         </Section>
       )}
       {me.operator.role === "owner" && <LimitsReached time={time} />}

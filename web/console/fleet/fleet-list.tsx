@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { FleetDriversResponse, FleetListName } from "../../../worker/contract/console/fleet.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
-import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { fleetDriversQuery } from "../calls/fleet.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
-import { DataTable, Section, type Column } from "../tables/data-table.tsx";
+import { DataTable, ListEnd, Section, type Column } from "../tables/data-table.tsx";
 import { FLEET_LIST_LABELS, FLEET_STATE_LABELS } from "./fleet-labels.ts";
 import { m } from "../messages/messages.js";
 import { QueryState } from "../calls/load-states.tsx";
@@ -93,11 +93,7 @@ export function FleetList({ list }: { list: FleetListName }) {
             empty={m.search_none()}
           />
         )}
-        {found.data?.hasMore && (
-          <p className="border-t border-line px-5 py-3 text-sm text-soft">
-            {m.fleet_more({ count: formatCount(found.data.drivers.length) })}
-          </p>
-        )}
+        {found.data && <ListEnd hasMore={found.data.hasMore} count={found.data.drivers.length} />}
       </Section>
     </div>
   );

@@ -55,7 +55,14 @@ export function RevenueTables({
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
       <Section
         title={byDay}
-        actions={<CsvButton name="revenue" table={byDay} columns={CSV_COLUMNS.revenue} rows={revenue} />}
+        actions={
+          <CsvButton
+            name={`revenue-${currency}`}
+            table={byDay}
+            columns={CSV_COLUMNS.revenue}
+            rows={revenue}
+          />
+        }
       >
         <DataTable
           label={byDay}
@@ -74,7 +81,7 @@ export function RevenueTables({
         title={byPlan}
         actions={
           <CsvButton
-            name="revenue-by-plan"
+            name={`revenue-by-plan-${currency}`}
             table={byPlan}
             columns={() => [
               { title: m.plan(), value: ({ key }) => plan(key) },

@@ -12,7 +12,7 @@ import { publishedRaffleQuery, raffleListQuery } from "../calls/deployment.ts";
 import { consoleErrorMessage, useOperator } from "../calls/operator.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
-import { DataTable, Section, type Column } from "../tables/data-table.tsx";
+import { DataTable, ListEnd, Section, type Column } from "../tables/data-table.tsx";
 import { DrawForm } from "./draw-form.tsx";
 import { ReasonForm } from "../forms/reason-form.tsx";
 import { formatInstant } from "../tables/format-instant.ts";
@@ -28,7 +28,7 @@ type Open = { kind: "make" } | { kind: "end" | "draw" | "check"; raffle: Raffle 
 /** Raffles with their entries; owners announce, end and draw them, and everybody checks the draw. */
 export function RafflesScreen() {
   const me = useOperator();
-  const { raffles } = useSuspenseQuery(raffleListQuery).data;
+  const { raffles, hasMore } = useSuspenseQuery(raffleListQuery).data;
   const now = useNow(MINUTE_MS);
   const { opened, open, replace, close } = useOpened<Open>();
   const isOwner = me.operator.role === "owner";
@@ -110,6 +110,7 @@ export function RafflesScreen() {
           rowKey={({ id }) => id}
           empty={m.raffles_none()}
         />
+        <ListEnd hasMore={hasMore} count={raffles.length} />
       </Section>
       <section aria-labelledby="raffle-trust" className="grid max-w-prose gap-2">
         <h2 id="raffle-trust" className="text-lg">

@@ -1,4 +1,5 @@
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { formatCount } from "../../features/language/format.ts";
 import { m } from "../messages/messages.js";
 
 export type Column<Row> = {
@@ -75,6 +76,16 @@ export function DataTable<Row>({
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Below a table that goes on, where it ends. */
+export function ListEnd({ hasMore, count }: { hasMore: boolean; count: number }) {
+  if (!hasMore) return null;
+  return (
+    <p className="border-t border-line px-5 py-3 text-sm text-soft">
+      {m.fleet_more({ count: formatCount(count) })}
+    </p>
   );
 }
 

@@ -6,6 +6,7 @@ import { formatLanguage } from "../../features/language/format.ts";
 import { recordOf } from "../../../db/shapes/record-of.ts";
 import { toLocalTime, parseLocalTime } from "../forms/deployment-forms.ts";
 import { FormEnd, InstantField, ReasonField } from "../forms/fields.tsx";
+import { AUDIENCE_LABELS } from "../acts/act-labels.ts";
 import { parseReason } from "../forms/typed-values.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
@@ -31,12 +32,6 @@ const ISSUES = {
 
 const TEXT_CLASS =
   "w-full rounded-field border border-edge bg-raised px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-bad";
-
-const LABELS = {
-  all: m.audience_all,
-  city: m.audience_city,
-  language: m.audience_language,
-} satisfies Record<Audience["kind"], () => string>;
 
 /** A line to drivers, in all languages, with what each of them sees. */
 export function AnnouncementForm({ cities, onClose }: { cities: readonly string[]; onClose: () => void }) {
@@ -137,7 +132,7 @@ function AnnouncementLine({ language }: { language: Language }) {
 
 /** The audience of an announcement: everybody, or a city, or a language. */
 function AudienceField() {
-  const options = audienceKind.options.map((kind) => ({ value: kind, label: LABELS[kind]() }));
+  const options = audienceKind.options.map((kind) => ({ value: kind, label: AUDIENCE_LABELS[kind]() }));
   return <SelectField label={m.announce_audience()} name="audience" options={options} />;
 }
 
@@ -154,7 +149,11 @@ function AudienceOfField({
       ? cities.map((city) => ({ value: city, label: city }))
       : LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_FACTS[language].name }));
   return (
-    <SelectField label={LABELS[kind]()} name="audienceOf" options={[{ value: "", label: "–" }, ...options]} />
+    <SelectField
+      label={AUDIENCE_LABELS[kind]()}
+      name="audienceOf"
+      options={[{ value: "", label: "–" }, ...options]}
+    />
   );
 }
 

@@ -10,7 +10,7 @@ import { audienceLabel } from "./voice-labels.ts";
 import { announcementListQuery } from "../calls/voice.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
-import { DataTable, Section, type Column } from "../tables/data-table.tsx";
+import { DataTable, ListEnd, Section, type Column } from "../tables/data-table.tsx";
 import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { getLocale } from "../messages/runtime.js";
@@ -108,13 +108,16 @@ export function AnnouncementsSection() {
     >
       <QueryState query={found} />
       {found.data && (
-        <DataTable
-          label={m.announcements()}
-          columns={columns}
-          rows={found.data.announcements}
-          rowKey={({ id }) => id}
-          empty={m.announcements_none()}
-        />
+        <>
+          <DataTable
+            label={m.announcements()}
+            columns={columns}
+            rows={found.data.announcements}
+            rowKey={({ id }) => id}
+            empty={m.announcements_none()}
+          />
+          <ListEnd hasMore={found.data.hasMore} count={found.data.announcements.length} />
+        </>
       )}
       <Sheet
         open={opened !== null}

@@ -8,7 +8,7 @@ import { useOpened } from "../../ui/use-opened.ts";
 import { errorsQuery } from "../calls/voice.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
-import { DataTable, Section, type Column } from "../tables/data-table.tsx";
+import { DataTable, ListEnd, Section, type Column } from "../tables/data-table.tsx";
 import { ERROR_STATUS_LABELS } from "./voice-labels.ts";
 import { formatInstant } from "../tables/format-instant.ts";
 import { m } from "../messages/messages.js";
@@ -91,13 +91,16 @@ export function ErrorsSection() {
     >
       <QueryState query={found} />
       {found.data && (
-        <DataTable
-          label={m.errors()}
-          columns={columns}
-          rows={found.data.errors}
-          rowKey={({ id }) => id}
-          empty={m.errors_none()}
-        />
+        <>
+          <DataTable
+            label={m.errors()}
+            columns={columns}
+            rows={found.data.errors}
+            rowKey={({ id }) => id}
+            empty={m.errors_none()}
+          />
+          <ListEnd hasMore={found.data.hasMore} count={found.data.errors.length} />
+        </>
       )}
       <Sheet open={opened !== null} onClose={close} edge="middle" title={opened?.name ?? ""}>
         {opened && <ErrorForm error={opened} onClose={close} />}

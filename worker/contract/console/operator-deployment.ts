@@ -39,6 +39,8 @@ export const raffleListResponse = z.object({
       sealedSeed: z.nullable(z.string()),
     }),
   ),
+  /** Whether there are more than these. */
+  hasMore: z._default(z.boolean(), false),
 });
 export type RaffleListResponse = z.infer<typeof raffleListResponse>;
 

@@ -97,7 +97,11 @@ export const operatorRequest = z.object({
 export type OperatorRequest = z.infer<typeof operatorRequest>;
 
 /** GET /ops/v1/requests: those that wait, the oldest first, then those that are decided, the latest first. */
-export const requestsResponse = z.object({ requests: z.array(operatorRequest) });
+export const requestsResponse = z.object({
+  requests: z.array(operatorRequest),
+  /** Whether there are more than these. */
+  hasMore: z._default(z.boolean(), false),
+});
 export type RequestsResponse = z.infer<typeof requestsResponse>;
 
 /** POST /ops/v1/requests/{id}. */

@@ -58,6 +58,8 @@ export const errorsResponse = z.object({
       status: z.enum(["open", "back", "resolved"]),
     }),
   ),
+  /** Whether there are more than these. */
+  hasMore: z._default(z.boolean(), false),
 });
 export type ErrorsResponse = z.infer<typeof errorsResponse>;
 
@@ -77,6 +79,8 @@ export const operatorAnnouncements = z.object({
       pushes: z.object({ sent: count, failed: count, pending: count }),
     }),
   ),
+  /** Whether there are more than these. */
+  hasMore: z._default(z.boolean(), false),
   /** The cities that an announcement can be for. */
   cities: z.array(z.string()),
 });
