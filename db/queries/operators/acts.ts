@@ -72,16 +72,20 @@ export async function writeAct(
 /** The condition of an act that depends on nothing. */
 export const always = sql`1`;
 
+/** That no owner said yes to an act: the limits are about what support does by itself, as a condition. */
+const isUnapproved = sql`${operatorActs.what} ->> 'approvedBy' IS NULL`;
+
 /** The worth of support's acts for a driver in the last day. */
 function spentBySupport({ driverId, at }: Pick<NewAct, "driverId" | "at">): SQL {
   return sql`(SELECT coalesce(sum(${operatorActs.worthCents}), 0) FROM ${operatorActs}
-    WHERE ${operatorActs.driverId} IS ${driverId} AND ${operatorActs.at} > ${at - DAY_MS} AND ${operatorActs.role} = 'support')`;
+    WHERE ${operatorActs.driverId} IS ${driverId} AND ${operatorActs.at} > ${at - DAY_MS} AND ${operatorActs.role} = 'support'
+    AND ${isUnapproved})`;
 }
 
 /** A sum over the acts of one operator of support, for all drivers in the last day. */
 function ofOperator(what: SQL, { operator, at }: Pick<NewAct, "operator" | "at">): SQL {
   return sql`(SELECT coalesce(sum(${what}), 0) FROM ${operatorActs}
-    WHERE ${operatorActs.operator} = ${operator} AND ${operatorActs.at} > ${at - DAY_MS})`;
+    WHERE ${operatorActs.operator} = ${operator} AND ${operatorActs.at} > ${at - DAY_MS} AND ${isUnapproved})`;
 }
 
 function isWithinLimits(act: NewAct, { driverCents, operatorCents, looks, exports }: ActLimits): SQL {
@@ -146,10 +150,10 @@ export function countActsSince(db: Db, since: EpochMs) {
       act,
       asked,
       acts: sql<number>`count(*)`,
-      worthCents: sql<number>`sum(${worthCents})`,
+      worthCents: sql<number>`sum(CASE WHEN ${isUnapproved} THEN ${worthCents} ELSE 0 END)`,
       latest: sql<number>`max(${at})`,
     })
     .from(operatorActs)
     .where(gt(at, since))
-    .groupBy(operator, role, act, asked);
+    .groupBy(operator, role, act, asked, isUnapproved);
 }

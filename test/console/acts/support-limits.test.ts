@@ -2,6 +2,8 @@ import { factsOf, performAct, type ConsoleContext } from "../../../worker/consol
 import { beforeEach, describe, expect, it } from "vitest";
 import { driverId, DAY_MS } from "../../../db/shapes/units.ts";
 import type { DriverAct } from "../../../worker/contract/console/operator-acts.ts";
+import { loadReachedLimits } from "../../../worker/console/act-log.ts";
+import { actOnDriver, decideRequest } from "../../../worker/console/driver-acts.ts";
 import { planOf } from "../../../worker/console/act-plans.ts";
 import { exportTable } from "../../../worker/console/exports.ts";
 import { worthOfPrice } from "../../../worker/console/worth.ts";
@@ -55,6 +57,24 @@ describe("one operator of support", () => {
     expect(await act(2, days, { name: "two@example.com" })).toBe("done");
     at.clock.now += DAY_MS;
     expect(await act(3, days)).toBe("done");
+  });
+
+  it("gives by itself what it may also after an owner said yes to more", async () => {
+    const context = (name: string, role: "owner" | "support"): ConsoleContext => ({
+      ...at.checkout,
+      operator: { name, role },
+    });
+    const id = crypto.randomUUID();
+    const [driverOne = driverId.parse("")] = DRIVERS;
+    const asked: DriverAct = { act: "days", days: 90, reason };
+    await actOnDriver(context("one@example.com", "support"), { driverId: driverOne, id }, asked);
+    await decideRequest(context("owner@example.com", "owner"), id, { approve: true, reason });
+    expect(at.rows(`SELECT act FROM operator_acts WHERE id = ?`, id)).toEqual([{ act: "days" }]);
+    expect(await act(0, days)).toBe("done");
+    const { deps } = at.checkout;
+    if (!deps.config.operators) throw new Error("no console");
+    const reached = await loadReachedLimits(deps.db, { limits: deps.config.operators, now: deps.now() });
+    expect(reached.map(({ kind }) => kind)).toEqual(["gifts"]);
   });
 
   it("looks at so many numbers in a day", async () => {

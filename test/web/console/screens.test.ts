@@ -72,7 +72,7 @@ describe("requests", () => {
     const reached = [
       "Limits reached in the last day",
       "sam@ops.test",
-      "Made 3 exports, as many as a day allows",
+      "Made as many exports as a day allows: 3",
     ];
     expect(screen({})).toEqual(expect.arrayContaining(reached));
     expect(screen({}, SUPPORT)).not.toContain(reached[0]);
