@@ -13,6 +13,7 @@ import { log, type Log } from "./runtime/log.ts";
 import { createPlatform, type Platform } from "./platform/client.ts";
 import { DriftBook } from "./driver/logs/drift-book.ts";
 import { createPush, type Push } from "./messaging/push.ts";
+import { createPushRefusals } from "./push-refusals.ts";
 import { createSend, type Send } from "./runtime/send.ts";
 import { createSms } from "./messaging/sms.ts";
 import { createSecurityLog, type SecurityLog } from "./security-log.ts";
@@ -138,7 +139,14 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     driverTexts: config.sms && texts,
     push:
       config.vapid &&
-      createPush({ vapid: config.vapid, send, inTurn, now, note: noteFailures("push", writeLog) }),
+      createPush({
+        vapid: config.vapid,
+        send,
+        inTurn,
+        now,
+        note: noteFailures("push", writeLog),
+        refusals: createPushRefusals({ db, now, log: writeLog }),
+      }),
     log: writeLog,
   };
 }

@@ -56,6 +56,13 @@ export type PushResult =
   | { kind: "gone" }
   | { kind: "failed"; retryable: boolean; retryAfterMs: DurationMs };
 
+/** Notes how push services take our keys. */
+export type PushRefusals = {
+  noteAccepted(): void;
+  /** Never throws. */
+  noteRefused(status: number): Promise<void>;
+};
+
 /** Sends notifications to browsers, even while they are closed. */
 export type Push = {
   /** Sends one message to one browser. Never throws. */
@@ -70,12 +77,14 @@ export function createPush({
   vapid,
   send,
   note,
+  refusals,
   inTurn,
   now,
 }: {
   vapid: VapidKeys;
   send: Send;
   note: NoteFailure;
+  refusals: PushRefusals;
   inTurn: InTurn;
   now: () => EpochMs;
 }): Push {
@@ -97,8 +106,12 @@ export function createPush({
       );
       if (received.kind !== "arrived") return { kind: "failed", retryable: false, retryAfterMs: 0 };
       const { status, headers } = received;
-      if (status >= 200 && status < 300) return { kind: "sent" };
+      if (status >= 200 && status < 300) {
+        refusals.noteAccepted();
+        return { kind: "sent" };
+      }
       if (status === 404 || status === 410) return { kind: "gone" };
+      if (status === 401 || status === 403) await refusals.noteRefused(status);
       return {
         kind: "failed",
         retryable: status === 429 || status >= 500,

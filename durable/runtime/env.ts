@@ -28,7 +28,7 @@ export type Env = {
 /** When a driver was last erased, or their renewal turned off. */
 export type Recorded = { id: DriverId; at: EpochMs };
 
-/** An outage of the database: when it was first and last seen, and when operators were told of it; null before. */
+/** An outage of the database: when the crons first and last saw it, and when they told operators; null before. */
 export type DatabaseOutage = { since: EpochMs; seenAt: EpochMs; toldAt: EpochMs | null };
 
 /** The record that outlives the database, for when it is restored, and for what is known while it doesn't answer. */
@@ -43,7 +43,7 @@ export type RestoreRecordRpc = Rpc.DurableObjectBranded & {
   holdRenewals(at: EpochMs): Promise<void>;
   releaseRenewals(): Promise<void>;
   renewalsHeldSince(): Promise<EpochMs | null>;
-  /** The database's outage, until operators were told of its end. */
+  /** The database's outage, until operators know of its end. */
   outage(): Promise<DatabaseOutage | null>;
   noteOutage(outage: DatabaseOutage): Promise<void>;
   endOutage(): Promise<void>;

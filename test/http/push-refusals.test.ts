@@ -1,62 +1,65 @@
-import { expect, it } from "vitest";
-import { createPush, type PushMessage } from "../../durable/messaging/push.ts";
-import { toBase64Url } from "../../durable/runtime/base64.ts";
+import { expect, it, vi } from "vitest";
+import { openDb } from "../../db/client.ts";
+import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
+import { MINUTE_MS } from "../../db/shapes/units.ts";
+import { createPushRefusals } from "../../durable/push-refusals.ts";
+import { createPush } from "../../durable/messaging/push.ts";
 import { createPushSubscriber } from "../support/push-subscriber.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+import { createDeps } from "../../durable/deps.ts";
 
-const NOW = Date.parse("2026-11-21T12:00:00Z");
-const MESSAGE: PushMessage = {
-  data: { title: "Captured", body: "$94.50", url: "/flex/dashboard", tag: "captured:1", event: "captured" },
-  ttlSeconds: 600,
-  urgency: "high",
-};
+const { subscription } = await createPushSubscriber("https://push.sandbox.test/send/one");
+const DB = bindD1(migratedDatabase());
+const { config } = createDeps({ ...DEMO_SETTINGS, DB, DRIVER: {}, ASSETS: {} } as never);
 
-async function createVapid() {
-  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign"]);
-  const { d = "" } = await crypto.subtle.exportKey("jwk", pair.privateKey);
-  const point = await crypto.subtle.exportKey("raw", pair.publicKey);
+function open() {
+  const db = openDb(bindD1(migratedDatabase()));
+  const clock = { now: Date.parse("2026-11-21T12:00:00Z") };
+  const service = { status: 201 };
+  const log = vi.fn();
+  if (!config.vapid) throw new Error("no keys");
+  const push = createPush({
+    vapid: config.vapid,
+    send: async () => new Response(null, { status: service.status }),
+    note: () => {},
+    inTurn: (work) => work(),
+    now: () => clock.now,
+    refusals: createPushRefusals({ db, now: () => clock.now, log }, { inARow: 0, toldAt: null }),
+  });
+  const data = { title: "t", body: "b", url: "/", tag: "tag", event: "captured" } as const;
   return {
-    publicKey: toBase64Url(new Uint8Array(point)),
-    privateKey: d,
-    subject: "mailto:ana@example.com",
+    clock,
+    log,
+    async push(...statuses: number[]) {
+      for (const status of statuses) {
+        service.status = status;
+        await push.sendMessage({ data, ttlSeconds: 1, urgency: "normal" }, subscription);
+      }
+    },
+    alerts: async () => (await loadAlerts(db, clock.now)).map(({ name, reason }) => `${name} ${reason}`),
   };
 }
 
-async function pushAnswered(status: number, headers: Record<string, string>) {
-  const push = createPush({
-    vapid: await createVapid(),
-    send: async () => new Response(null, { status, headers }),
-    note: () => {},
-    inTurn: (call) => call(),
-    now: () => NOW,
-  });
-  const { subscription } = await createPushSubscriber("https://fcm.googleapis.com/fcm/send/a");
-  return push.sendMessage(MESSAGE, subscription);
-}
-
-it.each([
-  ["in seconds", { "retry-after": "120" }, 120_000],
-  ["as a date", { "retry-after": "Sat, 21 Nov 2026 12:02:00 GMT" }, 120_000],
-  [
-    "as a date by a clock that is behind",
-    { "retry-after": "Sat, 21 Nov 2026 11:32:00 GMT", date: "Sat, 21 Nov 2026 11:30:00 GMT" },
-    120_000,
-  ],
-  ["of a day, for an hour", { "retry-after": "86400" }, 3_600_000],
-  ["in the past", { "retry-after": "Sat, 21 Nov 2026 11:00:00 GMT" }, 0],
-  ["that is none", { "retry-after": "soon" }, 0],
-])("a push service's wait %s is kept before the next try", async (_, headers, retryAfterMs) => {
-  for (const status of [429, 503])
-    expect(await pushAnswered(status, headers)).toEqual({ kind: "failed", retryable: true, retryAfterMs });
+it("tells operators of push services that refuse one notification after another, until they no longer do", async () => {
+  const watch = open();
+  await watch.push(403, 403);
+  expect(await watch.alerts()).toEqual([]);
+  await watch.push(403, 403, 403);
+  expect(await watch.alerts()).toEqual(["push.refused 403"]);
+  expect(watch.log.mock.calls).toEqual([["error", "push.refused", { status: 403 }]]);
+  watch.clock.now += 14 * MINUTE_MS;
+  await watch.push(401);
+  watch.clock.now += 14 * MINUTE_MS;
+  expect(await watch.alerts()).toEqual(["push.refused 401"]);
+  await watch.push(201);
+  watch.clock.now += MINUTE_MS;
+  expect(await watch.alerts()).toEqual([]);
 });
 
-it.each([
-  [201, "sent"],
-  [404, "gone"],
-  [410, "gone"],
-  [413, "failed"],
-  [403, "failed"],
-])("a push service's %i makes a message %s, for which no other try helps", async (status, kind) => {
-  expect(await pushAnswered(status, {})).toEqual(
-    kind === "failed" ? { kind, retryable: false, retryAfterMs: 0 } : { kind },
-  );
+it("tells nobody of single browsers that subscribed with former keys, nor of those that are gone", async () => {
+  const watch = open();
+  await watch.push(403, 403, 201, 403, 403, 201, 410, 410, 410, 429, 500);
+  expect([await watch.alerts(), watch.log.mock.calls]).toEqual([[], []]);
 });

@@ -30,7 +30,7 @@ export const NEEDS_TWO: ReadonlySet<DriverAct["act"]> = new Set(["export_data", 
 
 /**
  * Leaves an act to be decided by an owner, once per key, and writes who asked. Nothing else happens.
- * @throws {ApiError} `conflict` where the key was used for another act, or the same act is asked for already, `not_found`
+ * @throws {ApiError} `conflict` where the key was used for another act, or another request for the act waits, `not_found`
  */
 export async function askForApproval(
   context: ConsoleContext,

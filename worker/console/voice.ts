@@ -128,7 +128,7 @@ export async function listOperatorAnnouncements({ db }: ConsoleContext): Promise
 
 type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;
 
-/** @throws {ApiError} `invalid_request` for an end that is not ahead, a malformed audience, or a city that the console doesn't know */
+/** @throws {ApiError} `invalid_request` for an end that is not ahead, a malformed audience or an unknown city */
 export async function planAnnouncement(
   { db, deps }: ConsoleContext,
   id: string,

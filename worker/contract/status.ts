@@ -15,11 +15,12 @@ export const health = z.object({
    * failed or did not run. `platform`: it doesn't answer the drivers, or makes them wait. `objects`: some did not wake.
    * `settings`: some are malformed, and what needs them stopped. `silence`: offers or captures ceased in a city.
    * `renewals`: they wait since the database was restored. `orders`: what an operator ordered can't be carried out.
+   * `push`: push services refuse our keys. `registering`: its challenge can't be checked.
    */
   degraded: z.optional(z.array(z.enum(["payments", "texts", "keys", "database"]))),
   /**
    * The same of parts that pages of earlier releases don't know: `cron`, `platform`, `objects`, `settings`, `silence`,
-   * `renewals`, `queues`, `orders`.
+   * `renewals`, `queues`, `orders`, `push`, `registering`.
    */
   alsoDegraded: z.optional(z.array(z.string())),
   /** The class of each reason, by what it is about, as in `{ "texts.gateway": "credentials" }`. */

@@ -59,7 +59,13 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
     text: "Nobody carries out the queue's tasks: announcements, renewals and ended sessions wait",
     look: "/status/health",
   },
-  texts: { text: "Texts don't go out", look: "/ops" },
+  "texts.filtered": { text: "A carrier objects to our texts, and some don't arrive", look: "/status/health" },
+  "texts.undelivered": { text: "The gateway takes our texts, and none arrives", look: "/status/health" },
+  "texts.gateway": { text: "The gateway takes no texts: nobody gets a code", look: "/status/health" },
+  texts: {
+    text: "Some texts don't go out: a ceiling of an hour or a day is reached",
+    look: "/status/health",
+  },
   cron: { text: "A step of a cron failed or did not run", look: "/status/health" },
   "limits.looks": { text: "An operator looked at as many numbers as a day allows", look: "/ops/requests" },
   "limits.exports": { text: "An operator made as many exports as a day allows", look: "/ops/requests" },
@@ -85,6 +91,14 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
   orders: {
     text: "What an operator ordered could not be carried out for half an hour: refunds, unlinking or deletions wait",
     look: "/ops/log",
+  },
+  push: {
+    text: "Push services refuse our notifications: VAPID's keys are no pair, or not those that browsers know",
+    look: "/status/health (and: npm run ops -- doctor)",
+  },
+  registering: {
+    text: "Nobody can register: Turnstile doesn't answer, or doesn't know the secret key",
+    look: "/status/health (and: npm run ops -- doctor)",
   },
   queues: { text: "Announcements or renewals failed at every try", look: "/status/health" },
   settings: { text: "A setting is malformed, and what needs it stopped", look: "/status/health" },

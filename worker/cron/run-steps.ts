@@ -129,7 +129,7 @@ async function noteFailure(deps: StepRunnerDeps, note: StepNote, error: unknown)
   await store(deps, () => noteStepFailure(deps.db, { ...note, failure: errorName(error) }));
 }
 
-/** What some work comes to within a limit, after which the work goes on alone. @throws {StepTimeoutError} */
+/** Awaits some work within a limit, after which it goes on alone. @throws {StepTimeoutError} */
 export async function within<Result>(
   { sleep }: Pick<Deps, "sleep">,
   limitMs: DurationMs,

@@ -22,6 +22,8 @@ const LATER_PARTS = [
   "renewals",
   "queues",
   "orders",
+  "push",
+  "registering",
 ] as const;
 
 /** Health's facts beside that the service answers. */

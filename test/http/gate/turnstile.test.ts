@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { openDb } from "../../../db/client.ts";
+import { clearAlert, loadAlerts } from "../../../db/queries/fleet/alerts.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { createDeps } from "../../../durable/deps.ts";
 import { createHumanCheck } from "../../../worker/http/gate/user-pool.ts";
+import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
+import { bindD1 } from "../../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
 
 const KEYS = {
@@ -12,6 +17,9 @@ const { config } = createDeps({ ...DEMO_SETTINGS, ...KEYS, DB: {}, DRIVER: {}, A
 const unset = createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} }).config;
 
 const log = vi.fn();
+const db = openDb(bindD1(migratedDatabase()));
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+const now = () => NOW;
 let asked: { url: string; method: string; type: string | null; body: string }[] = [];
 beforeEach(() => {
   asked = [];
@@ -26,7 +34,7 @@ function checkAnswered(text: string) {
     asked.push({ url, method, type: headers.get("content-type"), body: await request.text() });
     return new Response(text);
   };
-  return createHumanCheck({ config, send, log });
+  return createHumanCheck({ config, db, now, send, log });
 }
 
 it("asks the service with secret, token and address", async () => {
@@ -64,7 +72,7 @@ it.each([
 
 it("lets nobody through who waits for an answer for more than five seconds", async () => {
   vi.useFakeTimers();
-  const never = createHumanCheck({ config, send: () => new Promise(() => {}), log });
+  const never = createHumanCheck({ config, db, now, send: () => new Promise(() => {}), log });
   const answered = never?.("token", null);
   await vi.advanceTimersByTimeAsync(4999);
   expect(log).not.toHaveBeenCalled();
@@ -76,6 +84,24 @@ it("lets nobody through who waits for an answer for more than five seconds", asy
   ]);
 });
 
+it("tells operators where the service doesn't know our key, for a quarter of an hour", async () => {
+  await clearAlert(db, "registering.challenge");
+  const answer = '{"success":false,"error-codes":["invalid-input-secret"]}';
+  expect(await checkAnswered(answer)?.("token", null)).toBe(false);
+  expect(log.mock.calls).toEqual([["error", "turnstile.failed", { kind: "secret" }]]);
+  const until = NOW + 15 * MINUTE_MS;
+  expect(await loadAlerts(db, NOW)).toEqual([
+    { name: "registering.challenge", reason: "secret", since: NOW, until },
+  ]);
+});
+
+it("tells operators of nobody who failed the challenge", async () => {
+  await clearAlert(db, "registering.challenge");
+  const answer = '{"success":false,"error-codes":["timeout-or-duplicate"]}';
+  expect(await checkAnswered(answer)?.("token", null)).toBe(false);
+  expect([log.mock.calls, await loadAlerts(db, NOW)]).toEqual([[], []]);
+});
+
 it("does not ask about what can't be a token", async () => {
   const check = checkAnswered('{"success":true}');
   for (const token of [null, "", "x".repeat(2049)]) expect(await check?.(token, null)).toBe(false);
@@ -84,5 +110,5 @@ it("does not ask about what can't be a token", async () => {
 });
 
 it("is null where no keys are set", () => {
-  expect(createHumanCheck({ config: unset, send: fetch, log })).toBeNull();
+  expect(createHumanCheck({ config: unset, db, now, send: fetch, log })).toBeNull();
 });

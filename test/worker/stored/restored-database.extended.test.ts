@@ -36,7 +36,7 @@ beforeEach(async () => {
   await env.RESTORE_RECORD?.getByName("all").releaseRenewals();
 });
 
-it("keeps an outage of the database beside the database, until operators were told of its end", async () => {
+it("keeps an outage of the database beside the database, until operators know of its end", async () => {
   const record = env.RESTORE_RECORD?.getByName("all");
   if (!record) throw new Error("no record is bound");
   expect(await record.outage()).toBeNull();

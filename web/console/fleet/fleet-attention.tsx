@@ -156,10 +156,12 @@ const ALERT_TEXTS: Readonly<Record<string, (facts: AlertFacts) => string>> = {
   "renewals.failing": m.attention_renewals,
   "renewals.held": m.attention_held,
   "orders.left": m.attention_orders,
+  "push.refused": m.attention_push,
+  "registering.challenge": m.attention_registering,
   "database.strained": m.attention_database,
 };
 
-/** What an alert says; a later release's says its name. */
+/** The alert's message; the name of a later release's. */
 function alertText(name: string, facts: AlertFacts): string {
   const [subject, part = ""] = [name.split(".", 1)[0], name.slice(name.indexOf(".") + 1)];
   const known = ALERT_TEXTS[name];

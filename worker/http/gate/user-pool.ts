@@ -1,11 +1,13 @@
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from "jose";
 import * as z from "zod";
-import { type EpochMs, driverId, type DurationMs } from "../../../db/shapes/units.ts";
+import { type EpochMs, driverId, type DurationMs, MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../../durable/deps.ts";
 import type { Env } from "../../../durable/runtime/env.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { findDriverLanguage } from "../../../db/queries/accounts/drivers.ts";
+import { raiseAlert } from "../../../db/queries/fleet/alerts.ts";
+import { errorName } from "../../../durable/runtime/describe-error.ts";
 import { findPoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { networkOf } from "../../../durable/texts/networks.ts";
 import { httpExchange } from "../../../durable/platform/http-exchange.ts";
@@ -54,7 +56,7 @@ function poolDepsOf({ config, db, keys, now, send, texts, log, security }: Deps,
     // An intruder can't keep the owner from hearing of a change by hanging up.
     afterwards: afterResponse,
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    isHuman: createHumanCheck({ config, send, log }),
+    isHuman: createHumanCheck({ config, db, now, send, log }),
     isAllowed: (request, operation) => isWithinLimit(env, request, operation),
     onGuessLock: (id) => warnOfGuesses({ db, texts, product: config.productName }, id),
     messages: {
@@ -145,7 +147,15 @@ const MAX_TOKEN_LENGTH = 2048;
 /** The purpose that the page's widget states. */
 const ACTION = "register";
 
-const verdict = z.object({ success: z.boolean(), action: z.string().nullish() });
+const verdict = z.object({
+  success: z.boolean(),
+  action: z.string().nullish(),
+  "error-codes": z.array(z.string()).catch([]),
+});
+
+/** Nobody can register while the challenge can't be checked. The alert ends by itself so long after the last who couldn't. */
+const ALERT = "registering.challenge";
+const ALERT_LIFE_MS: DurationMs = 15 * MINUTE_MS;
 
 /** Whether a token shows that a person solved the challenge before registering. */
 type HumanCheck = (token: string | null, address: string | null) => Promise<boolean>;
@@ -156,12 +166,24 @@ type HumanCheck = (token: string | null, address: string | null) => Promise<bool
  */
 export function createHumanCheck({
   config: { turnstile },
+  db,
+  now,
   send,
   log,
-}: Pick<Deps, "config" | "send" | "log">): HumanCheck | null {
+}: Pick<Deps, "config" | "db" | "now" | "send" | "log">): HumanCheck | null {
   if (!turnstile) return null;
   const { url, secretKey } = turnstile;
   const note = noteFailures("turnstile", log);
+  const fail = async (kind: string): Promise<false> => {
+    log("error", "turnstile.failed", { kind });
+    const at = now();
+    try {
+      await raiseAlert(db, { name: ALERT, reason: kind, since: at, until: at + ALERT_LIFE_MS });
+    } catch (error) {
+      log("warn", "turnstile.alert.failed", { error: errorName(error) });
+    }
+    return false;
+  };
   return async (token, address) => {
     if (!token || token.length > MAX_TOKEN_LENGTH) return false;
     const form = { secret: secretKey, response: token, ...(address === null ? {} : { remoteip: address }) };
@@ -175,11 +197,10 @@ export function createHumanCheck({
       { send, note, limitMs: TIMEOUT_MS },
     );
     const parsed = received.kind === "arrived" ? verdict.safeParse(parseJson(received.text)) : null;
-    if (!parsed?.success) {
-      log("error", "turnstile.failed", { kind: received.kind });
-      return false;
-    }
-    const { success, action } = parsed.data;
+    if (!parsed?.success) return fail(received.kind);
+    const { success, action, "error-codes": codes } = parsed.data;
+    // `missing-input-secret` or `invalid-input-secret`: the key is not the widget's.
+    if (codes.some((code) => code.endsWith("-input-secret"))) return fail("secret");
     return success && (action ?? ACTION) === ACTION;
   };
 }
