@@ -45,14 +45,20 @@ export class ReportQueue {
   }
 
   /**
-   * Sends all that waits now, and deletes each batch that was sent; the rest waits on.
+   * Sends all that waits now, and deletes each batch that was sent; the rest waits on. A report that can't be read is left
+   * out, and holds up none behind it.
+   * @returns how many were left out
    * @throws what `send` throws
    */
-  async flush(send: (reports: readonly FleetReport[]) => Promise<void>): Promise<void> {
+  async flush(send: (reports: readonly FleetReport[]) => Promise<void>): Promise<number> {
+    let leftOut = 0;
     for (let left = this.#next(); left.length > 0; left = this.#next()) {
-      await send(left.map(({ value }) => readReport(value)));
+      const reports = left.flatMap(({ value }) => readReport(value) ?? []);
+      if (reports.length > 0) await send(reports);
       for (const { id } of left) this.#sql.exec(`DELETE FROM reports WHERE id = ?`, id);
+      leftOut += left.length - reports.length;
     }
+    return leftOut;
   }
 
   #next(): { id: number; value: string }[] {
@@ -62,13 +68,17 @@ export class ReportQueue {
   }
 }
 
-/** A report that another release made, too: what it didn't count is none. */
-function readReport(value: string): FleetReport {
-  const report = JSON.parse(value) as FleetReport;
-  const tallies = report.tallies.map(({ hour, tally, city }) => ({
-    hour,
-    tally: { ...emptyTally(), ...tally },
-    city: { ...emptyCityCounts(), ...city },
-  }));
-  return { ...report, tallies };
+/** A report that another release made, too: what it didn't count is none. Null if it is none that this one knows. */
+function readReport(value: string): FleetReport | null {
+  try {
+    const report = JSON.parse(value) as FleetReport;
+    const tallies = report.tallies.map(({ hour, tally, city }) => ({
+      hour,
+      tally: { ...emptyTally(), ...tally },
+      city: { ...emptyCityCounts(), ...city },
+    }));
+    return { ...report, tallies };
+  } catch {
+    return null;
+  }
 }

@@ -77,14 +77,20 @@ export class Watch extends DurableObject<Env> implements WatchRpc {
    * counts twice.
    */
   #flush(): Promise<void> {
-    const db = openDb(this.env.DB);
-    this.#flushing ??= this.#reports
-      .flush((reports) => saveFleetReports(db, reports))
-      .catch((error: unknown) => log("warn", "fleet.reports.failed", describeError(error)))
-      .finally(() => {
-        this.#flushing = null;
-      });
+    this.#flushing ??= this.#store().finally(() => {
+      this.#flushing = null;
+    });
     return this.#flushing;
+  }
+
+  async #store(): Promise<void> {
+    const db = openDb(this.env.DB);
+    try {
+      const leftOut = await this.#reports.flush((reports) => saveFleetReports(db, reports));
+      if (leftOut > 0) log("error", "fleet.reports.unreadable", { reports: leftOut });
+    } catch (error) {
+      log("warn", "fleet.reports.failed", describeError(error));
+    }
   }
 
   /** Never throws. An object that could not be woken is tried again. */

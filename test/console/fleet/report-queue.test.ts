@@ -62,3 +62,12 @@ it("stores reports of releases that count less, or more, and those after them", 
   await flush();
   expect([queue.isEmpty, captured()]).toEqual([true, [7, 7]]);
 });
+
+it("leaves out a report that it can't read, and stores those behind it", async () => {
+  const { queue, flush, captured } = open();
+  queue.add(reportOf(1));
+  queue.add({ ...reportOf(2), tallies: undefined } as unknown as FleetReport);
+  queue.add(reportOf(4));
+  expect(await flush()).toBe(1);
+  expect([queue.isEmpty, captured()]).toEqual([true, [5, 5]]);
+});
