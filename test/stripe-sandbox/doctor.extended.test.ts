@@ -262,8 +262,10 @@ it.each(SERVICES)("says within its limit that %s is down, or never answers", asy
     chat: "chat",
     turnstile: "registering",
   };
-  // The platform is asked by a program of its own, which ends without a finding or is stopped.
-  const fallen = service === "platform" ? { platform: { code: null, output: "" } } : {};
+  // The conform program takes silence for a refusal that is not the contract's.
+  const refusal =
+    "harms  refusals: an unknown token is answered unreachable: nobody sees that a link has ended.";
+  const fallen = service === "platform" ? { platform: { code: 1, output: refusal } } : {};
   const down = await consult({ down: [service], ...fallen });
   expect(wrongOf(down)).toEqual(wrongOf(down, about[service] ?? ""));
   expect(wrongOf(down)).toEqual([expect.stringMatching(/can't be reached|gave no answer/)]);

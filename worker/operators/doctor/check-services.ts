@@ -8,9 +8,14 @@ const LIMIT_MS = 30_000;
 const ACCOUNT_LIMIT_MS = 180_000;
 
 /** Whether the platform keeps its contract, as the conform program finds it: without an account, how it refuses. */
-export const checkPlatform: Check = async ({ config, run, platformEmail }) => {
+export const checkPlatform: Check = async (means) => {
+  const { config, run, platformEmail } = means;
   const { right, wrong, unasked } = findingsOf("platform");
   if (config.isBroken("capture")) return [unasked("its settings are not sound")];
+  // Nobody's contract is broken where nobody answers: any answer will do.
+  const asked = await ask(means, config.platform.url);
+  if (asked.status === null)
+    return [wrong(`it ${asked.why}: look at PLATFORM_URL and at the platform's own status`)];
   const limitMs = platformEmail === null ? LIMIT_MS : ACCOUNT_LIMIT_MS;
   const account = platformEmail === null ? [] : ["--email", platformEmail];
   const { code, output } = await run([CONFORM, "--url", config.platform.url, ...account], limitMs);
