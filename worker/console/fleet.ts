@@ -33,7 +33,8 @@ import { maskButEnd } from "./phones.ts";
 import { COMPARED_WEEKS, usualOf } from "./silence.ts";
 
 const LIST_LIMIT = 50;
-const ALERT_LIMIT = 20;
+/** More than the names that there are: a release of the platform may change dozens of fields, and hides nothing else. */
+const ALERT_LIMIT = 200;
 const SPAN_MS: Record<FleetSpan, number> = { day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
 const WEEK_HOURS = 168;
 

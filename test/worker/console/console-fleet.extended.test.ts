@@ -209,6 +209,22 @@ describe("the fleet", () => {
     expect(await listed("stale")).toMatchObject([{ id: driver.driverId, state: "polling" }]);
   });
 
+  it("names every alert that stands, also beside dozens of one kind", async () => {
+    const add = env.DB.prepare(
+      `INSERT INTO service_alerts (name, reason, since, until) VALUES (?, 'r', 7, ?)`,
+    );
+    const names = [
+      ...Array.from({ length: 40 }, (_, field) => `platform.drift.offers.field${field}`),
+      "queues.dead",
+      "renewals.failing",
+    ];
+    await env.DB.batch(names.map((name) => add.bind(name, Date.now() + 60_000)));
+    const { attention } = await fleet();
+    expect(attention.flatMap((item) => (item.kind === "texts" ? [item.alert] : [])).toSorted()).toEqual(
+      names.toSorted(),
+    );
+  });
+
   it("says when the platform signs many out, refuses everybody or fails", async () => {
     const hour = Math.floor(Date.now() / 3_600_000);
     await env.DB.batch([
