@@ -11,7 +11,7 @@ import { prerenderedPages } from "./build/prerendered-pages.ts";
 import { serviceWorker, consoleBuild } from "./build/side-builds.ts";
 import { declaredMessages } from "./build/message-declarations.ts";
 import { messagesByNumber } from "./build/message-texts.ts";
-import { withoutUnusedShapes } from "./build/chunks.ts";
+import { modulesOfApp, withoutUnusedShapes } from "./build/chunks.ts";
 import { BUILD_TARGET } from "./build/oldest-browsers.ts";
 import { smallModules } from "./build/small-modules.ts";
 
@@ -35,6 +35,7 @@ export default defineConfig(({ command, mode }) => ({
     paraglideVitePlugin(DRIVER_MESSAGES),
     declaredMessages(DRIVER_MESSAGES),
     messagesByNumber(),
+    modulesOfApp(),
     withoutUnusedShapes(),
     smallModules(),
     prerenderedPages(),

@@ -7,22 +7,42 @@ const WEB = resolve(import.meta.dirname, "..");
 /** The page. */
 const input = { index: resolve(WEB, "index.html") };
 
-/** Modules of our own that are put into a chunk by their names. */
+/** Where icons of these names are. */
+const icons = (...names: readonly string[]) =>
+  names.map((name) => `node_modules/lucide-react/dist/esm/icons/${name}.mjs`);
+
+/** Modules that are put into a chunk by their names. */
 export const NAMED_MODULES = {
   /** Code that runs before the rest has loaded. */
   start: ["web/early/page-root.ts", "web/early/early-calls.ts"],
-  /** Code that the visitors' forms share with the dashboard, and the dashboard with all that it needs. */
-  base: [
+  /** Code that nearly every screen needs, the dashboard's first card among them: with the page's own. */
+  app: [
     "locales/format.ts",
     "locales/phone-number.ts",
+    "web/api/session/passkey-hints.ts",
     "web/features/errors/stale-notice.tsx",
+    "web/features/filters/gap-messages.ts",
+    "web/features/health/others-room.tsx",
     "web/features/language/format.ts",
+    "web/features/linking/selfie-button.tsx",
+    "web/features/live/connection-notices.tsx",
+    "web/features/live/use-live.ts",
+    "web/features/live/use-system-switch.ts",
+    "web/features/offers/mode-messages.ts",
+    "web/features/offers/offer-place.ts",
+    "web/features/payments/service-time.tsx",
+    "web/features/session/home-path.ts",
+    "web/features/session/use-user.ts",
+    "web/features/spots/spot-notice.tsx",
+    "web/ui/inputs/switch.tsx",
     "web/ui/notices.tsx",
+    "web/ui/reload-button.tsx",
     "web/ui/use-now.ts",
+    "worker/contract/voice.ts",
+    ...icons("circle-exclamation-point", "ellipsis", "info", "triangle-exclamation-point"),
   ],
   /** The dashboard's parts beneath its first card, and its rare messages: after its first paint. */
   [HOME_REST]: [
-    "web/api/queries/rewards.ts",
     "web/features/dashboard/announcements.tsx",
     "web/features/dashboard/earnings-card.tsx",
     "web/features/dashboard/feed.tsx",
@@ -30,6 +50,32 @@ export const NAMED_MODULES = {
     "web/features/dashboard/today-summary.tsx",
     "web/features/raffle/raffle-won.tsx",
     "web/features/rewards/points-card.tsx",
+  ],
+  /**
+   * Parts of those that other screens have, too, which don't load the rest. A chunk whose name begins like this needs no
+   * other messages than the dashboard's (`web/early/message-texts.ts`), so these modules import none of another chunk.
+   */
+  [`${HOME_REST}-shared`]: [
+    "db/shapes/group-by.ts",
+    "db/shapes/work/apply-filter-change.ts",
+    "web/features/arrival/arrived-button.tsx",
+    "web/features/arrival/shown-obstacle.ts",
+    "web/features/blocks/offer-sheet.tsx",
+    "web/features/language/capitalize.ts",
+    "web/features/offers/blocks-by-day.ts",
+    "web/features/offers/feed-item.ts",
+    "web/features/offers/outcome-mark.tsx",
+    "web/features/offers/question-messages.ts",
+    "web/features/offers/reason-messages.ts",
+    "web/features/offers/rule-name.ts",
+    "web/features/offers/won-block-status.ts",
+    "web/ui/use-is-wide.ts",
+    "worker/contract/money/invitations.ts",
+    ...icons("circle-check", "map-pin", "megaphone", "minus", "navigation", "radar", "ticket", "wallet"),
+  ],
+  [`${HOME_REST}-rewards`]: [
+    "db/shapes/money/raffle.ts",
+    "web/api/queries/rewards.ts",
     "web/features/rewards/reward-labels.ts",
   ],
   /** A driver's screens' rare parts: few lines each, which together are worth a file. */
@@ -45,6 +91,8 @@ export const NAMED_MODULES = {
     "web/features/spots/labels.ts",
     "web/features/spots/spot-card.tsx",
     "web/features/spots/waiting-spot.tsx",
+    "web/ui/form/typed-fields.ts",
+    "web/ui/inputs/field.tsx",
     "web/ui/sandboxed-frame.tsx",
     "web/ui/titled-section.tsx",
   ],
@@ -67,11 +115,18 @@ function moduleOf(chunk: keyof typeof NAMED_MODULES, library?: RegExp): RegExp {
  */
 const SHARED: readonly { name: string; test?: RegExp }[] = [
   { name: "small", test: /\/lucide-react\/dist\/esm\/icons\/|\/web\/ui\// },
-  { name: "visitor", test: /\/web\/features\/(?:chat|demo|landing|support)\// },
-  { name: "account", test: /\/web\/features\/(?:account|notifications|passkeys|profile|recording)\// },
+  { name: "demo", test: /\/web\/features\/demo\// },
+  { name: "visitor", test: /\/web\/features\/(?:chat|landing|support)\// },
+  {
+    name: "account",
+    test: /\/web\/(?:api\/session|features\/(?:account|notifications|passkeys|profile|recording))\//,
+  },
   { name: "work", test: /\/web\/features\/(?:arrival|blocks|filters|hours|linking|offers)\// },
   { name: "shared" },
 ];
+
+/** Without the fields and calls of a sign-in, which need the library of forms. */
+const NOT_ACCOUNT = /^(?!.*\/web\/(?:features\/account|api\/session)\/)/;
 
 /**
  * Few chunks instead of one per shared module: what every screen needs, the forms' library with what only forms use,
@@ -87,28 +142,25 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
       test: /^(?!.*\/web\/index\.html)/,
       priority: 4,
     },
-    {
-      name: "base",
-      test: moduleOf(
-        "base",
-        /\/icons\/(?:copy|rotate-ccw-clock)\.m?js|\/build\/modern\/useSuspenseInfiniteQuery\.js/,
-      ),
-      priority: 3.8,
-    },
     { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 3.5 },
+    { name: "rare", test: moduleOf("rare"), priority: 3.48 },
+    ...([`${HOME_REST}-shared`, `${HOME_REST}-rewards`] as const).map((name) => ({
+      name,
+      test: moduleOf(name),
+      priority: 3.46,
+    })),
     { name: HOME_REST, test: moduleOf(HOME_REST), priority: 3.45 },
-    { name: "rare", test: moduleOf("rare"), priority: 3.42 },
     { name: "passkeys", test: moduleOf("passkeys"), priority: 3.41 },
     { name: "lifecycle", test: moduleOf("lifecycle"), priority: 3.4 },
     {
       name: "forms",
-      test: /@tanstack\/(?:react-)?(?:form|pacer|devtools)|\/web\/ui\/form\//,
+      test: /@tanstack\/(?:react-)?(?:form|pacer|devtools)|\/web\/(?:ui\/form|features\/account\/field)/,
       minShareCount: 2,
       priority: 3,
     },
     { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 4 },
     // Modules that nearly every screen needs, and that would be many small files.
-    { name: "common", minShareCount: 5, priority: 2 },
+    { name: "common", test: NOT_ACCOUNT, minShareCount: 5, priority: 2 },
     ...SHARED.map(({ name, test }) => ({ name, test, minShareCount: 2, priority: 1 })),
   ],
 };
@@ -122,6 +174,20 @@ export const bundling: Rolldown.InputOptions & { output: Rolldown.OutputOptions 
     chunkFileNames: ({ name }) => `assets/${name.split("~")[0]}-[hash].js`,
   },
 };
+
+/** Puts modules that only screens import into the page's own chunk: the module that starts the page imports them last. */
+export function modulesOfApp(): Plugin {
+  const imports = NAMED_MODULES.app.map((file) => `import ${JSON.stringify(resolve(WEB, "..", file))};`);
+  return {
+    name: "modules-of-app",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "client",
+    transform: {
+      filter: { id: /\/web\/page\/main\.tsx$/ },
+      handler: (code) => ({ code: [code, ...imports].join("\n"), map: null }),
+    },
+  };
+}
 
 const SHAPES = /\/(?:worker\/contract|db\/shapes)\/[\w/-]+\.ts$/;
 /** A shape with checks, or of exactly one kind: calls that may do anything as far as a bundler knows. */

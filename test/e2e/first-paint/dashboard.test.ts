@@ -8,9 +8,10 @@ const MOST_REQUESTS = 15;
 /** One module that a card shares with other screens loads all that those need: once 35 kB, with the library of forms. */
 const ALL_SCRIPTS = [
   "app",
-  "base",
   "home",
   "home-rest",
+  "home-rest-rewards",
+  "home-rest-shared",
   "lifecycle",
   "lost-days",
   "messages-en-first",
