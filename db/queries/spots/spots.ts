@@ -32,9 +32,9 @@ export function spotFlagStatement(db: Db, driver: SQL) {
 
 /**
  * Gives a driver a spot in the city of their region, or a place at the end of its line: a spot that is free goes to
- * nobody while others wait for one. Their spot in this city stays as it is, so it can be repeated. Drivers with paid days
- * left, or a payment that their bank has, never wait: the city then has one spot more. A payment that is open counts for
- * nothing: it may never be paid.
+ * nobody while others wait for one. Their spot in this city stays as it is, so it can be repeated; one whose time to be
+ * taken is over is as good as left before the cron says so. Drivers with paid days left, or a payment that their bank has,
+ * never wait: the city then has one spot more. A payment that is open counts for nothing: it may never be paid.
  *
  * One statement decides, so that of two who come at once for the last spot one gets it.
  */
@@ -52,7 +52,8 @@ export async function claimSpot(
   const ofCity = sql`FROM ${spots} WHERE ${spots.city} = ${city}`;
   const hasRoom = sql`NOT EXISTS (SELECT 1 ${isLimited})
     OR (NOT EXISTS (SELECT 1 ${ofCity} AND ${WAITING})
-      AND (SELECT count(*) ${ofCity} AND ${TAKEN}) < (SELECT ${citySpots.spots} ${isLimited}))`;
+      AND (SELECT count(*) ${ofCity} AND ${TAKEN} AND ${spots.driverId} <> ${driverId})
+        < (SELECT ${citySpots.spots} ${isLimited}))`;
   await db.batch([
     insertFrom(
       db,
@@ -77,7 +78,8 @@ export async function claimSpot(
         offerEndsAt: null,
         checkAt: excluded(spots.checkAt),
       },
-      setWhere: sql`${spots.city} <> ${excluded(spots.city)} OR ${spots.status} = 'left'`,
+      setWhere: sql`${spots.city} <> ${excluded(spots.city)} OR ${spots.status} = 'left'
+        OR (${spots.status} = 'offered' AND ${spots.offerEndsAt} <= ${now})`,
     }),
     ...waitedDaysStatements(db, driverId, { wait, now }),
     spotFlagStatement(db, sql`${driverId}`),

@@ -50,10 +50,10 @@ async function textsTo({ phoneNumber }: TestDriver): Promise<string[]> {
 }
 
 /** A driver who waits, and the spot that they wait for has just become free. */
-async function driverWithOffer(): Promise<TestDriver> {
+async function driverWithOffer({ spots = 1 } = {}): Promise<TestDriver> {
   await limit(0);
   const driver = await createLinkedDriver({ serviceMs: 0 });
-  await limit(1);
+  await limit(spots);
   await followPayments(["spots", "news"]);
   return driver;
 }
@@ -242,6 +242,24 @@ describe("a spot that opens", () => {
     await expect.poll(async () => (await textsTo(driver))[0]).toContain("Join the waitlist again");
     const joined = await driver.client.fetchJson<SpotResponse>("POST", "/flex/v1/spot/join");
     expect(joined.spot).toMatchObject({ status: "waiting", place: 1 });
+  });
+
+  it("goes to a driver who asks again once its time is over, before the cron's next run", async () => {
+    const endOffer = ({ driverId }: TestDriver) =>
+      env.DB.prepare(`UPDATE spots SET offer_ends_at = ? WHERE driver_id = ?`)
+        .bind(Date.now(), driverId)
+        .run();
+    const join = ({ client }: TestDriver) => client.fetchJson<SpotResponse>("POST", "/flex/v1/spot/join");
+    const alone = await driverWithOffer();
+    expect((await join(alone)).spot?.status).toBe("offered");
+    await endOffer(alone);
+    expect((await join(alone)).spot).toEqual({ status: "held", city: CITY });
+    const late = await driverWithOffer({ spots: 2 });
+    const next = await createLinkedDriver({ serviceMs: 0 });
+    await endOffer(late);
+    expect((await join(late)).spot).toMatchObject({ status: "waiting", place: 2 });
+    await followPayments(["spots", "news"]);
+    expect((await spotOf(next)).spot?.status).toBe("offered");
   });
 
   it("is offered once, however often the cron runs at the same time", async () => {
