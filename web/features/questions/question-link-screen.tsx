@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Answer } from "../../../db/shapes/work/question.ts";
+import type { Answer, QuestionStatus } from "../../../db/shapes/work/question.ts";
 import { QUESTION_TOKEN_LENGTH } from "../../../db/shapes/work/question.ts";
+import { atOwnPace } from "../../api/client/full-jitter.ts";
 import { answerByLink, questionLinkQuery } from "../../api/queries/questions.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
@@ -12,6 +13,11 @@ import { LinkStore, useLinkLanguage, useOpenedLink } from "../navigation/opened-
 import { QuestionChoice } from "./question-choice.tsx";
 
 const links = new LinkStore(QUESTION_TOKEN_LENGTH);
+
+/** How often the page asks what became of a yes, and how many times at most. */
+const ASK_EVERY_MS = 2_000;
+const MOST_ASKED = 30;
+const UNDER_WAY: readonly (QuestionStatus | undefined)[] = ["approved", "accepting"];
 
 /** The question of a text, and its two answers. Opening it changes nothing, so that a program that previews links can't. */
 export function QuestionLinkScreen({ hash }: { hash: string }) {
@@ -26,7 +32,13 @@ export function QuestionLinkScreen({ hash }: { hash: string }) {
 
 function LinkedQuestion({ token }: { token: string }) {
   const queryClient = useQueryClient();
-  const { data, error, refetch } = useQuery(questionLinkQuery(token));
+  const { data, error, refetch } = useQuery({
+    ...questionLinkQuery(token),
+    refetchInterval: ({ state: { data: latest, dataUpdateCount, errorUpdateCount } }) =>
+      UNDER_WAY.includes(latest?.question.state.status) && dataUpdateCount + errorUpdateCount < MOST_ASKED
+        ? atOwnPace(ASK_EVERY_MS)
+        : false,
+  });
   useLinkLanguage(links, token, data?.language);
   const answering = useMutation({
     mutationFn: (answer: Answer) => answerByLink(token, answer),
