@@ -1,8 +1,11 @@
 import { screen } from "@testing-library/react";
 import { createElement } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { PauseResponse } from "../../../db/shapes/money/pause.ts";
+import { DAY_MS } from "../../../db/shapes/units.ts";
 import type { Invitation } from "../../../worker/contract/money/invitations.ts";
 import { invitationsQuery } from "../../../web/api/queries/rewards.ts";
+import { pauseQuery } from "../../../web/api/queries/service-time.ts";
 import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { InvitationsScreen } from "../../../web/features/invitations/invitations-screen.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
@@ -27,10 +30,19 @@ const INVITED: Invitation = {
   isRevoked: false,
 };
 
+const PAUSE: PauseResponse = {
+  serviceUntil: null,
+  pausedUntil: Date.now() + 3 * DAY_MS,
+  obstacle: null,
+  daysLeft: 11,
+  pausesLeft: 3,
+};
+
 async function openScreen() {
   const network = scriptNetwork();
   network.answer({
     [LIST]: { body: { link: LINK, invitations: [INVITED] } },
+    "GET /flex/v1/pause": { body: PAUSE },
     "POST /flex/v1/ticket": "lost",
   });
   const toasts = watchToasts();
@@ -38,7 +50,8 @@ async function openScreen() {
     answered: [
       [invitationsQuery.queryKey, { link: LINK, invitations: [] }],
       [configQuery.queryKey, { productName: "Jornada" }],
-      [userQuery.queryKey, RECORD],
+      [userQuery.queryKey, { ...RECORD, expirationDateTimestamp: Date.now() + 33 * DAY_MS }],
+      [pauseQuery.queryKey, PAUSE],
     ],
   });
   const field = screen.getByLabelText<HTMLInputElement>("Your friend's phone number");
@@ -65,8 +78,8 @@ it.each([
     arrival.resolve();
     await expect.poll(toasts).toEqual([{ text }]);
     expect(sent()).toEqual([{ phoneNumber: "5550100177" }]);
+    await screen.findByText("Unregistered");
     expect([field.value, screen.queryByText("No invitations yet")]).toEqual(["", null]);
-    screen.getByText("Unregistered");
   },
 );
 
@@ -114,4 +127,10 @@ it("copies the link and says so, or that it must be copied by hand", async () =>
   await expect.poll(() => toasts().map(({ text }) => text)).toEqual(texts);
   expect(writeText).toHaveBeenLastCalledWith(LINK);
   writeText.mockRestore();
+});
+
+it("leaves a pause out of the service that is left", async () => {
+  const { count } = await openScreen();
+  await expect.poll(() => count("GET /flex/v1/pause")).toBe(1);
+  screen.getByText("30 days left");
 });

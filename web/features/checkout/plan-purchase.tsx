@@ -1,31 +1,27 @@
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { Navigate, useNavigate } from "@tanstack/react-router";
 import { Gift } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
-import { pauseQuery } from "../../api/queries/service-time.ts";
 import { livePlansQuery } from "../../api/queries/payments.ts";
 import { spotQuery } from "../../api/queries/spots.ts";
 import { SETTLED_CLASS } from "../../ui/skeleton.tsx";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/notices.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
-import { useUser } from "../session/use-user.ts";
 import { hasSpotToPayFor } from "../spots/labels.ts";
 import { SpotCard } from "../spots/spot-card.tsx";
 import { Checkout } from "./checkout.tsx";
+import { OwnServiceTime } from "../payments/own-service-time.tsx";
 import { RenewalState, useRenewal } from "../payments/renewal-status.tsx";
 import { SavedCards } from "../payments/saved-cards.tsx";
-import { ServiceUntil } from "../payments/service-time.tsx";
 
 /** Choosing a plan and paying for it. `isTrialNamed`: the address asks for the plan that isn't sold. */
 export function PlanPurchase({ plan, isTrialNamed }: { plan: PlanForSale; isTrialNamed: boolean }) {
   const query = useSuspenseQuery(livePlansQuery);
   const plans = query.data;
   const spot = useSuspenseQuery(spotQuery).data;
-  const { humanTimezone: timeZone } = useUser();
   const renewal = useRenewal();
-  const pausedUntil = useQuery(pauseQuery).data?.pausedUntil;
   const { inProgress } = plans;
   if (inProgress?.status === "processing") {
     // Until the bank has decided nothing else can be paid, so that nothing is charged twice.
@@ -37,7 +33,7 @@ export function PlanPurchase({ plan, isTrialNamed }: { plan: PlanForSale; isTria
       <StaleNotice query={query} />
       {isTrialNamed && <Banner Icon={Gift}>{m.pay_trial_named()}</Banner>}
       <RedirectIfPaidElsewhere plan={plan} lastPaymentId={plans.lastPaymentId} />
-      <ServiceUntil until={plans.serviceUntil} pausedUntil={pausedUntil} timeZone={timeZone} />
+      <OwnServiceTime until={plans.serviceUntil} />
       {renewal && (
         <section aria-label={m.renew_title()} className="card p-4 sm:p-5">
           <RenewalState renewal={renewal} />

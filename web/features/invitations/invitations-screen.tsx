@@ -16,13 +16,14 @@ import { PhoneField } from "../account/fields.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatTime, formatPhoneText } from "../language/format.ts";
-import { ServiceUntil } from "../payments/service-time.tsx";
+import { OwnServiceTime } from "../payments/own-service-time.tsx";
 import { useUser } from "../session/use-user.ts";
 import { inviteFieldMessages, validateFriendPhone } from "./friend-phone.ts";
 import { ShareLink } from "./share-link.tsx";
 import { useSelector } from "@tanstack/react-store";
 import { useEffect, useRef } from "react";
 import { connectLive, liveStore } from "../../api/live/live.ts";
+import { pauseQuery } from "../../api/queries/service-time.ts";
 import { userQuery } from "../../api/queries/user.ts";
 
 const remountState = createRemountState();
@@ -32,12 +33,12 @@ export function InvitationsScreen() {
   useLiveService();
   const query = useSuspenseQuery(invitationsQuery);
   const { data } = query;
-  const { expirationDateTimestamp, humanTimezone: timeZone } = useUser();
+  const { expirationDateTimestamp } = useUser();
   return (
     <Screen width="cards" title={m.nav_invitations()} text={m.invite_text()}>
       <StaleNotice query={query} />
       <output className="block">
-        <ServiceUntil until={expirationDateTimestamp || null} timeZone={timeZone} />
+        <OwnServiceTime until={expirationDateTimestamp || null} />
       </output>
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
         <InviteForm />
@@ -60,8 +61,8 @@ function useLiveService(): void {
     const isNews = known.current !== undefined && known.current !== serviceUntil;
     known.current = serviceUntil;
     if (!isNews) return;
-    void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
-    void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+    for (const { queryKey } of [invitationsQuery, pauseQuery, userQuery])
+      void queryClient.invalidateQueries({ queryKey });
   }, [queryClient, serviceUntil]);
 }
 

@@ -5,7 +5,7 @@ import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { countInputs, formatCount, formatSignedCount, formatTime } from "../language/format.ts";
-import { ServiceUntil } from "../payments/service-time.tsx";
+import { OwnServiceTime } from "../payments/own-service-time.tsx";
 import { useUser } from "../session/use-user.ts";
 import { nextReward, formatReward, formatPointEntry } from "./reward-labels.ts";
 import { RedeemSheet } from "./redeem-sheet.tsx";
@@ -21,7 +21,7 @@ import { Button } from "../../ui/button.tsx";
 export function RewardsScreen() {
   const query = useSuspenseQuery(rewardsQuery);
   const rewards = query.data;
-  const { expirationDateTimestamp, humanTimezone: timeZone } = useUser();
+  const { expirationDateTimestamp } = useUser();
   const { opened, open, close } = useOpened<{ reward: Reward }>();
   const chosen = opened?.reward ?? null;
   const next = nextReward(rewards);
@@ -39,7 +39,7 @@ export function RewardsScreen() {
             {m.rewards_next({ points: formatCount(next.missing), reward: formatReward(next.reward) })}
           </p>
         )}
-        <ServiceUntil until={expirationDateTimestamp || null} timeZone={timeZone} />
+        <OwnServiceTime until={expirationDateTimestamp || null} />
       </section>
       <RewardList rewards={rewards} onRedeem={(reward) => open({ reward })} />
       <PointsLedger entries={rewards.entries} />
