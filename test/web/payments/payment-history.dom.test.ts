@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import { createElement } from "react";
 import { beforeAll, beforeEach, expect, it } from "vitest";
+import { DAY_MS } from "../../../db/shapes/units.ts";
 import { paymentHistoryQuery } from "../../../web/api/queries/payments.ts";
 import { lostDaysQuery, pauseQuery } from "../../../web/api/queries/service-time.ts";
 import { userQuery } from "../../../web/api/queries/user.ts";
@@ -42,4 +43,28 @@ it("says that older payments couldn't be loaded, keeps those that are there, and
     null,
     null,
   ]);
+});
+
+it("names the year of a payment from half a year away on, in the list and in its sheet", async () => {
+  scriptNetwork();
+  const at = (days: number) => Date.now() - days * DAY_MS;
+  const items = [100, 400].map((days) => makePayment({ id: `p${days}`, at: at(days) }));
+  const { user } = await renderPart(createElement(PaymentsScreen, null, null), {
+    answered: [
+      [userQuery.queryKey, RECORD],
+      [lostDaysQuery.queryKey, { days: [] }],
+      [pauseQuery.queryKey, { serviceUntil: null }],
+      [paymentHistoryQuery.queryKey, { pages: [{ items, cursor: null }], pageParams: [null] }],
+    ],
+  });
+  const year = new Intl.DateTimeFormat("en", { year: "numeric", timeZone: RECORD.humanTimezone }).format(
+    at(400),
+  );
+  const [near, far] = screen.getAllByRole("button", { name: /^7 days/u });
+  expect([near, far].map((row) => /, \d{4}/u.exec(row?.textContent ?? "")?.[0] ?? null)).toEqual([
+    null,
+    `, ${year}`,
+  ]);
+  await user.click(far!);
+  expect((await screen.findByRole("dialog")).textContent).toContain(`, ${year}`);
 });

@@ -78,3 +78,10 @@ it("counts no day of a pause among those that are left, as the dashboard does", 
   expect((await read(0, { record })).all).toContain("33 days left");
   expect((await read(0, { record, pause: { pausedUntil } })).all).toContain("30 days left");
 });
+
+it("names the year of points from half a year away on", async () => {
+  const entry = (days: number) =>
+    ({ kind: "earned", reward: null, points: 30, at: Date.now() - days * DAY_MS }) as const;
+  const { lines } = await read(60, { entries: [entry(100), entry(400)] });
+  expect(lines.slice(0, 2).map(([, when = ""]) => /, \d{4}/u.test(when))).toEqual([false, true]);
+});

@@ -6,7 +6,7 @@ import { recordOf } from "../../../db/shapes/record-of.ts";
 import type { DriverTable, ExportOrder } from "../../../worker/contract/console/operator-exports.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatExactMoney } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { m } from "../messages/messages.js";
 
 /** The name of each act, on its button and in the log. */

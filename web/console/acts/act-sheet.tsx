@@ -14,7 +14,7 @@ import { PricePreview } from "../prices/price-preview.tsx";
 import { ACT_LABELS, CHECK_LABELS } from "./act-labels.ts";
 import { postAct } from "../calls/acts.ts";
 import { FormEnd, PlanField, ReasonField } from "../forms/fields.tsx";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 import { boundMessage, parseChange } from "../forms/typed-values.ts";

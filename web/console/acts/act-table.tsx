@@ -5,7 +5,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { ACT_LABELS, currencyIn, formatFacts } from "./act-labels.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { DataTable, type Column } from "../tables/data-table.tsx";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 

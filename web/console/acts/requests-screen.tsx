@@ -14,7 +14,7 @@ import { useOperator } from "../calls/operator.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { GivenReason } from "../forms/reason-form.tsx";
 import { DataTable, ListEnd, Section, type Column } from "../tables/data-table.tsx";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { m } from "../messages/messages.js";
 
 const MINUTE_MS = 60_000;

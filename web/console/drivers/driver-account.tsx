@@ -10,7 +10,7 @@ import type { ActDraft } from "../acts/act-form.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { DRIVER_CSV, DriverCsv } from "./driver-csv.tsx";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { CutNote } from "./driver-section.tsx";
 import { m } from "../messages/messages.js";
 

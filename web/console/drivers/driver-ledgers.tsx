@@ -11,7 +11,7 @@ import { useNow } from "../../ui/use-now.ts";
 import type { Column } from "../tables/data-table.tsx";
 import { DRIVER_CSV } from "./driver-csv.tsx";
 import { DriverSection } from "./driver-section.tsx";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { m } from "../messages/messages.js";
 
 const MINUTE_MS = 60_000;

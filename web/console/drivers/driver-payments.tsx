@@ -7,7 +7,7 @@ import type { ActDraft } from "../acts/act-form.ts";
 import type { Column } from "../tables/data-table.tsx";
 import { DRIVER_CSV } from "./driver-csv.tsx";
 import { DriverSection } from "./driver-section.tsx";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 

@@ -15,7 +15,7 @@ import { CONSOLE_PATHS } from "../console-page.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { backLabel, disputeLabel } from "./money-labels.ts";
 import { moneyColumn } from "./money-tables.tsx";

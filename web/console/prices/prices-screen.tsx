@@ -19,7 +19,7 @@ import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { ListPriceForm } from "./list-price-form.tsx";
 import { ReasonForm } from "../forms/reason-form.tsx";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 import { SalePreview } from "./price-preview.tsx";

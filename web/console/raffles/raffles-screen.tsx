@@ -15,7 +15,7 @@ import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, ListEnd, Section, type Column } from "../tables/data-table.tsx";
 import { DrawForm } from "./draw-form.tsx";
 import { ReasonForm } from "../forms/reason-form.tsx";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { RaffleForm } from "./raffle-form.tsx";
 import { raffleState } from "./raffle-state.ts";

@@ -11,7 +11,7 @@ import { announcementListQuery } from "../calls/voice.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, ListEnd, Section, type Column } from "../tables/data-table.tsx";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { getLocale } from "../messages/runtime.js";
 import { useOperator } from "../calls/operator.ts";

@@ -10,7 +10,7 @@ import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, ListEnd, Section, type Column } from "../tables/data-table.tsx";
 import { ERROR_STATUS_LABELS } from "./voice-labels.ts";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 import { ReasonForm } from "../forms/reason-form.tsx";

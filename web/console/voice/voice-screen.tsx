@@ -16,7 +16,7 @@ import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { AnnouncementsSection } from "./announcements-section.tsx";
 import { ErrorsSection } from "./errors-section.tsx";
-import { formatInstant } from "../tables/format-instant.ts";
+import { formatInstant } from "../../features/language/format-instant.ts";
 import { m } from "../messages/messages.js";
 import { ScreenBoundary } from "../calls/load-states.tsx";
 

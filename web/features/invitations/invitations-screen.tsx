@@ -15,7 +15,8 @@ import { useNow } from "../../ui/use-now.ts";
 import { PhoneField } from "../account/fields.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { errorMessage } from "../language/error-messages.ts";
-import { formatTime, formatPhoneText } from "../language/format.ts";
+import { formatPhoneText } from "../language/format.ts";
+import { formatInstant } from "../language/format-instant.ts";
 import { OwnServiceTime } from "../payments/own-service-time.tsx";
 import { useUser } from "../session/use-user.ts";
 import { inviteFieldMessages, validateFriendPhone } from "./friend-phone.ts";
@@ -105,7 +106,7 @@ function InvitationRow({
       </span>
       <span className={`text-right font-semibold ${tone}`}>{name}</span>
       <span className="text-sm text-soft">
-        {formatTime(at, { timeZone, now })}
+        {formatInstant(at, { timeZone, now })}
         {hasTrial && <span className="block">{m.invite_has_trial()}</span>}
       </span>
       <span className="text-right text-sm text-soft">{text}</span>

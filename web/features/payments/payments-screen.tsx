@@ -16,7 +16,8 @@ import { useNow } from "../../ui/use-now.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { TitledSection } from "../../ui/titled-section.tsx";
 import { errorMessage } from "../language/error-messages.ts";
-import { formatExactMoney, formatTime } from "../language/format.ts";
+import { formatExactMoney } from "../language/format.ts";
+import { formatInstant } from "../language/format-instant.ts";
 import { PriceLines, TotalLine, ReceiptLink } from "./price-lines.tsx";
 import { LoadBoundary } from "../errors/load-error.tsx";
 import { useStartStep } from "../start/use-start-step.ts";
@@ -127,7 +128,7 @@ function PaymentRow({
       <span className="text-right font-semibold">
         {formatExactMoney(payment.totalCents, payment.currency)}
       </span>
-      <span className="text-sm text-soft">{formatTime(payment.at, { timeZone, now })}</span>
+      <span className="text-sm text-soft">{formatInstant(payment.at, { timeZone, now })}</span>
       <span className={`text-right text-sm font-semibold ${TONES[tone]}`}>{name()}</span>
     </button>
   );
@@ -145,7 +146,7 @@ function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: 
       {payment && (
         <div className="grid gap-4">
           <p className="figures text-soft">
-            {formatTime(payment.at, { timeZone, now })}
+            {formatInstant(payment.at, { timeZone, now })}
             <span className={`ml-2 font-semibold ${TONES[paymentLabel(payment).tone]}`}>
               {paymentLabel(payment).name()}
             </span>

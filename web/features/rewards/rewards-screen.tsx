@@ -4,7 +4,8 @@ import { rewardsQuery } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
-import { countInputs, formatCount, formatSignedCount, formatTime } from "../language/format.ts";
+import { countInputs, formatCount, formatSignedCount } from "../language/format.ts";
+import { formatInstant } from "../language/format-instant.ts";
 import { OwnServiceTime } from "../payments/own-service-time.tsx";
 import { useUser } from "../session/use-user.ts";
 import { nextReward, formatReward, formatPointEntry } from "./reward-labels.ts";
@@ -67,7 +68,9 @@ function PointsLedger({ entries }: { entries: readonly PointEntry[] }) {
               >
                 <span>
                   <span className="block font-semibold">{formatPointEntry(entry)}</span>
-                  <span className="block text-sm text-soft">{formatTime(entry.at, { timeZone, now })}</span>
+                  <span className="block text-sm text-soft">
+                    {formatInstant(entry.at, { timeZone, now })}
+                  </span>
                 </span>
                 <span className={`text-right font-semibold ${entry.points > 0 ? "text-good" : ""}`}>
                   {formatSignedCount(entry.points)}
