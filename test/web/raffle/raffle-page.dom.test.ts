@@ -103,6 +103,11 @@ it("marks the driver's own entry among the winners, and says which are theirs", 
   expect(screen.getByText(`${SECOND}, entry-x`)).toBeTruthy();
 });
 
+it("says before the draw, too, which entries are the driver's", async () => {
+  await openRaffle(OPEN, ["entry-3", "entry-x"]);
+  expect(await screen.findByText("entry-3, entry-x")).toBeTruthy();
+});
+
 it("says that the draw couldn't be checked, and checks it at a press", async () => {
   const check = vi.spyOn(checks, "checkDraw").mockRejectedValueOnce(new TypeError("the code didn't arrive"));
   const { user, lines, winners } = await openRaffle();

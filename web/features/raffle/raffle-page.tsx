@@ -47,6 +47,7 @@ export function RafflePage({ id }: { id: string }) {
 function Details({ raffle }: { raffle: Raffle }) {
   const { startsAt, endsAt, prize, winners, entries, seedHash, hasBeacon, closing, draw } = raffle;
   const now = useNow(MINUTE_MS);
+  const own = useOwnEntries(raffle.id);
   // The last day, not the midnight after it.
   const dates = {
     from: formatLongDate(startsAt, DEVICE_TIME_ZONE),
@@ -87,7 +88,14 @@ function Details({ raffle }: { raffle: Raffle }) {
           </Fact>
         )}
       </dl>
-      {draw ? <Drawn raffle={raffle} draw={draw} /> : <p className="text-soft">{m.raffle_not_drawn()}</p>}
+      {draw ? (
+        <Drawn raffle={raffle} draw={draw} own={own} />
+      ) : (
+        <div className="grid gap-2">
+          <p className="text-soft">{m.raffle_not_drawn()}</p>
+          <OwnEntries own={own} />
+        </div>
+      )}
       <section aria-labelledby="raffle-how" className="grid gap-2">
         <h2 id="raffle-how" className="text-xl">
           {m.raffle_how()}
@@ -108,8 +116,7 @@ function Details({ raffle }: { raffle: Raffle }) {
   );
 }
 
-function Drawn({ raffle, draw }: { raffle: Raffle; draw: RaffleDraw }) {
-  const own = useOwnEntries(raffle.id);
+function Drawn({ raffle, draw, own }: { raffle: Raffle; draw: RaffleDraw; own: readonly string[] }) {
   return (
     <>
       <CheckResult raffle={raffle} draw={draw} />
@@ -126,13 +133,18 @@ function Drawn({ raffle, draw }: { raffle: Raffle; draw: RaffleDraw }) {
             </li>
           ))}
         </ol>
-        {own.length > 0 && (
-          <p className="max-w-prose text-soft">
-            {m.raffle_own()} <code className="text-sm wrap-anywhere">{own.join(", ")}</code>
-          </p>
-        )}
+        <OwnEntries own={own} />
       </section>
     </>
+  );
+}
+
+function OwnEntries({ own }: { own: readonly string[] }) {
+  if (own.length === 0) return null;
+  return (
+    <p className="max-w-prose text-soft">
+      {m.raffle_own()} <code className="text-sm wrap-anywhere">{own.join(", ")}</code>
+    </p>
   );
 }
 
