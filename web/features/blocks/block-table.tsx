@@ -138,8 +138,12 @@ function Row({
           <span className="line-clamp-2 leading-tight">{outcomeMessage(outcome)}</span>
         </td>
       )}
-      <td className="text-right whitespace-nowrap text-soft">
-        {formatTime(at, { timeZone: place.timeZone, now })}
+      <td className="text-right leading-tight whitespace-nowrap text-soft">
+        <span className="block">{formatTime(at, { timeZone: place.timeZone, now })}</span>
+        {/* The column's name says of all others what they are. */}
+        {outcome.kind === "won" && outcome.block.status === "forfeited" && (
+          <span className="block font-semibold text-ink">{outcomeMessage(outcome)}</span>
+        )}
       </td>
     </tr>
   );
