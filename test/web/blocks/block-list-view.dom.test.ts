@@ -1,12 +1,14 @@
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { createElement } from "react";
 import { beforeAll, beforeEach, expect, it } from "vitest";
+import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { BlocksResponse } from "../../../worker/contract/work/blocks.ts";
 import { blocksQuery } from "../../../web/api/queries/blocks.ts";
 import { warehousesQuery } from "../../../web/api/queries/filters.ts";
 import { BlockListView } from "../../../web/features/blocks/block-list-view.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { makeBlock, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
+import { textsIn } from "../../support/html-text.ts";
 import { renderPart } from "../../support/rendered-part.ts";
 import { refusalReply, scriptNetwork, storeSession, type Reply } from "../../support/scripted-network.ts";
 
@@ -57,3 +59,23 @@ it.each<[string, Reply, string]>([
     expect([screen.queryByRole("alert"), requests()]).toEqual([null, 2]);
   },
 );
+
+it("says of no block that has ended that the driver is checked in, whatever the platform last said", async () => {
+  scriptNetwork();
+  const blockOf = (seq: number, startsAt: number) =>
+    makeBlock(makeOffer(`${seq}`, { startsAt }), { status: "checked_in" });
+  const items = [Date.now() - 10 * MINUTE_MS, Date.now() - DAY_MS].map(
+    (startsAt, seq) => ({ type: "won", seq, at: startsAt, block: blockOf(seq, startsAt) }) as const,
+  );
+  await renderPart(createElement(BlockListView, { type: "won" }), {
+    answered: [
+      [blocksQuery("won").queryKey, { pages: [{ items, cursor: null, total: null }], pageParams: [null] }],
+      [warehousesQuery.queryKey, { warehouses: [makeWarehouse()] }],
+    ],
+  });
+  // Every row stands on paper.
+  act(() => void dispatchEvent(new Event("beforeprint")));
+  const lines = screen.getAllByTestId("offer-line").map(({ innerHTML }) => textsIn(innerHTML).at(-2));
+  act(() => void dispatchEvent(new Event("afterprint")));
+  expect(lines).toEqual(["You're checked in", "Captured"]);
+});
