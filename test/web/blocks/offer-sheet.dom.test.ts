@@ -1,6 +1,6 @@
 import { act, screen } from "@testing-library/react";
 import { createElement, useState } from "react";
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { OfferOutcome } from "../../../db/shapes/log/driver-log.ts";
 import { configQuery } from "../../../web/api/queries/user.ts";
 import { OfferSheet } from "../../../web/features/blocks/offer-sheet.tsx";
@@ -13,7 +13,7 @@ import { renderPart } from "../../support/rendered-part.ts";
 import { scriptNetwork, storeSession } from "../../support/scripted-network.ts";
 
 let network: ReturnType<typeof scriptNetwork>;
-beforeAll(() => changeLocale("en"));
+beforeEach(() => changeLocale("en"));
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
   storeSession(localStorage);
@@ -71,6 +71,18 @@ it("leaves the reasons that are being read", async () => {
   goOn([itemOf({ kind: "trying" })]);
   expect(headline()).toBe("Skipped");
 });
+
+it.each(["es", "pt"] as const)(
+  "names one offer in the singular, unlike the list that it is in: %s",
+  async (language) => {
+    await changeLocale(language);
+    const { goOn, headline } = await openSheet(itemOf({ kind: "trying" }));
+    goOn([itemOf({ kind: "rejected", reasons: [] })]);
+    expect(headline()).toBe("Descartada");
+    goOn([itemOf({ kind: "lost", reason: "offer_gone" })]);
+    expect(headline()).toBe("Perdida");
+  },
+);
 
 /** The open sheet of an offer whose block was given back, which may be taken again. */
 async function openGivenBack() {

@@ -71,8 +71,8 @@ export function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOf
 /** The outcome in a few words; the reasons are listed below. */
 function headlineMessage(outcome: FeedItem["outcome"], time: string): string {
   if (outcome.kind === "won" && outcome.block.status !== "forfeited") return m.offer_accepted_text({ time });
-  if (outcome.kind === "rejected") return m.blocks_disliked();
-  if (outcome.kind === "lost") return m.blocks_lost();
+  if (outcome.kind === "rejected") return m.offer_skipped();
+  if (outcome.kind === "lost") return m.offer_missed();
   return outcomeMessage(outcome);
 }
 
