@@ -3,7 +3,7 @@ import { serverNow } from "../early/server-clock.ts";
 
 /** The current time, updated at an interval while the page is visible. */
 export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(() => serverNow());
+  const [now, setNow] = useState(serverNow);
   useEffect(() => followTime(everyMs, setNow), [everyMs]);
   return now;
 }

@@ -121,10 +121,10 @@ function limitMessage(
 
 /** The state while the driver's service is paused; null if it isn't, or if something else keeps us from working. */
 export function pausedMessage(
-  { phase, pausedUntil = null }: { phase: Phase; pausedUntil?: EpochMs | null | undefined },
+  { phase, pausedUntil }: { phase: Phase; pausedUntil?: EpochMs | null | undefined },
   reading: { timeZone: string; now: EpochMs },
 ): PhaseMessage | null {
-  if (phase.kind !== "asleep" || pausedUntil === null || pausedUntil <= reading.now) return null;
+  if (phase.kind !== "asleep" || !pausedUntil || pausedUntil <= reading.now) return null;
   const until = formatUntil(pausedUntil, reading);
   return { title: m.phase_paused({ until }), detail: m.phase_paused_detail(), light: "asleep" };
 }

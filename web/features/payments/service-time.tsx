@@ -20,7 +20,7 @@ const SameAgain = lazyOptional(
 /** How much service time is left, and until when; `isShort` leaves out the latter on a phone. */
 export function ServiceUntil({
   until,
-  pausedUntil = null,
+  pausedUntil,
   timeZone,
   isShort = false,
 }: {
