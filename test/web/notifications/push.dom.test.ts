@@ -55,7 +55,10 @@ const answered = (vapidPublicKey: string | null): Answered[] => [
 ];
 
 async function openPrompt(vapidPublicKey: string | null = "BA") {
-  const part = await renderPart(createElement(PushPrompt), { answered: answered(vapidPublicKey) });
+  const prompt = createElement(PushPrompt);
+  const part = await renderPart(createElement("main", { id: "content" }, createElement("h1"), prompt), {
+    answered: answered(vapidPublicKey),
+  });
   return {
     ...part,
     press: async (name: string) => part.user.click(await screen.findByRole("button", { name })),
@@ -91,6 +94,15 @@ it.each(["denied", "unsupported", "needs_install"] as const)(
     expect([buttonNames(), screen.queryByText(OFFER)]).toEqual([["Close"], null]);
   },
 );
+
+it("hands the focus from the button that goes to the one that stays, and at the end to the heading", async () => {
+  const { press } = await openPrompt();
+  await press(YES);
+  await screen.findByText(MESSAGES.on);
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Close" }));
+  await press("Close");
+  expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
+});
 
 it("stays as it was where the browser's question was left open", async () => {
   const { press } = await openPrompt();

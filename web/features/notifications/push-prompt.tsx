@@ -1,10 +1,11 @@
 import { BellRing } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import * as z from "zod/mini";
 import { unchanged } from "../../../db/shapes/versioned.ts";
 import { createStored } from "../../api/cache/storage.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { handFocusOn } from "../../ui/hand-focus-on.ts";
 import { useIsWide } from "../../ui/use-is-wide.ts";
 import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
 import { useUser } from "../session/use-user.ts";
@@ -17,13 +18,26 @@ export function PushPrompt() {
   const isWide = useIsWide();
   const { phoneNumber } = useUser();
   const [wasTapped, setTapped] = useState(false);
+  const close = useRef<HTMLButtonElement>(null);
+  /** The pressed button goes once notifications are on: the one that stays takes its focus. */
+  const handToClose = useCallback(
+    (pressed: HTMLButtonElement) => () => {
+      if (document.activeElement === pressed) close.current?.focus();
+    },
+    [],
+  );
   if (!isAvailable || isDone || (!wasTapped && state !== "off")) return null;
   const dismiss = () => {
     dismissedPrompt.save("dismissed");
     setDone(true);
   };
   return (
-    <section aria-labelledby="push-prompt" className="card grid gap-3 p-4" data-testid="push-prompt">
+    <section
+      ref={handFocusOn}
+      aria-labelledby="push-prompt"
+      className="card grid gap-3 p-4"
+      data-testid="push-prompt"
+    >
       <div className="flex items-start gap-3">
         <BellRing aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
         <div>
@@ -41,6 +55,7 @@ export function PushPrompt() {
       <div className="flex flex-wrap gap-2">
         {state === "off" && (
           <Button
+            ref={handToClose}
             aria-disabled={isUpdating}
             onClick={() => {
               if (isUpdating) return;
@@ -51,7 +66,7 @@ export function PushPrompt() {
             {m.notify_offer_yes()}
           </Button>
         )}
-        <Button variant="quiet" onClick={state === "off" ? dismiss : () => setDone(true)}>
+        <Button ref={close} variant="quiet" onClick={state === "off" ? dismiss : () => setDone(true)}>
           {state === "off" ? m.notify_offer_no() : m.close()}
         </Button>
       </div>

@@ -8,6 +8,7 @@ import { notePasskey } from "../../api/session/passkey-hints.ts";
 import { keepsPasskeys } from "../../api/session/passkey.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { handFocusOn } from "../../ui/hand-focus-on.ts";
 import { FormError } from "../../ui/notices.tsx";
 import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
 import { useUser } from "../session/use-user.ts";
@@ -35,7 +36,7 @@ export function PasskeyOffer() {
     setDone(true);
   };
   return (
-    <section aria-labelledby="passkey-offer" className="card grid gap-3 p-4">
+    <section ref={handFocusOn} aria-labelledby="passkey-offer" className="card grid gap-3 p-4">
       <div className="flex items-start gap-3">
         <KeyRound aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
         <div>

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { handFocusOn } from "../../ui/hand-focus-on.ts";
 import { useRecordingConsent } from "./use-recording-consent.ts";
 
 /** Asks once whether sessions may be recorded. Both answers are one tap, and neither stands out. */
@@ -9,7 +10,12 @@ export function RecordingQuestion() {
   const { consent, save, isPending, isError } = useRecordingConsent();
   if (consent !== null) return null;
   return (
-    <section aria-labelledby={titleId} data-testid="recording" className="card grid gap-4 p-5">
+    <section
+      ref={handFocusOn}
+      aria-labelledby={titleId}
+      data-testid="recording"
+      className="card grid gap-4 p-5"
+    >
       <div className="grid gap-1">
         <h3 id={titleId} className="text-base">
           {m.recording_title()}
