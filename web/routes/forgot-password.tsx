@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { useKeptAccount } from "../features/account/account-store.ts";
+import { useState } from "react";
+import { accountStore, useKeptAccount } from "../features/account/account-store.ts";
 import { ForgotForm, ResetForm } from "../features/account/new-password.tsx";
 import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";
 
@@ -7,6 +8,8 @@ export const Route = createFileRoute("/forgot-password")({ component: ForgotPass
 
 function ForgotPassword() {
   const { resettingPhone } = useKeptAccount();
-  useRedirectWhenSignedIn(undefined);
+  // Signing in forgets it before the screen is left.
+  const [back] = useState(() => accountStore.get().back);
+  useRedirectWhenSignedIn(back);
   return resettingPhone ? <ResetForm phone={resettingPhone} /> : <ForgotForm />;
 }

@@ -1,9 +1,10 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
+import { useEffect } from "react";
 import * as z from "zod/mini";
 import { sessionEndStore, type SignOutCause } from "../api/session/session.ts";
 import { useIsHydrated } from "../early/use-is-hydrated.ts";
-import { useKeptAccount } from "../features/account/account-store.ts";
+import { updateAccount, useKeptAccount } from "../features/account/account-store.ts";
 import { LoginForm } from "../features/account/login-form.tsx";
 import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";
 import { VerifyForm } from "../features/account/verify-form.tsx";
@@ -29,6 +30,7 @@ function Login() {
   const { unconfirmed } = useKeptAccount();
   const isHydrated = useIsHydrated();
   useRedirectWhenSignedIn(back);
+  useEffect(() => updateAccount({ back }), [back]);
   if (unconfirmed)
     return (
       <VerifyForm

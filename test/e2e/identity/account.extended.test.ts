@@ -307,6 +307,28 @@ describe("a user who forgot the password", () => {
     await waitUntilSignedIn(page);
     await context.close();
   });
+
+  it("goes on to the screen that asked to sign in, even where the phone dropped the page meanwhile", async () => {
+    const phone = "+15550100157";
+    await harness.register({ phoneNumber: phone, password: PASSWORD, name: "Iris" });
+    const { context, page } = await harness.openPhone("/flex/payments?plan=7days");
+    await page.waitForURL("**/login?back=**");
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByRole("link", { name: "Back to sign in" }).click();
+    await page.waitForURL("**/login?back=**");
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByLabel("Phone number").fill(phone);
+    await page.getByRole("button", { name: "Send code" }).click();
+    await page.getByLabel("Confirmation code").waitFor();
+    await page.reload();
+    await formAlive(page);
+    await page.getByLabel("Confirmation code").fill(await harness.codeFor(phone));
+    await page.getByLabel("New password", { exact: true }).fill("Another-2-password");
+    await page.getByLabel("Repeat your password").fill("Another-2-password");
+    await page.getByRole("button", { name: "Save new password" }).click();
+    await page.waitForURL("**/flex/payments?plan=7days");
+    await context.close();
+  });
 });
 
 describe("a form", () => {

@@ -28,6 +28,8 @@ type AccountState = {
   unconfirmed: Unconfirmed | null;
   /** The number, in E.164, to which a code for a new password went. */
   resettingPhone: string | null;
+  /** Where the sign-in screen was asked from, and where its driver goes after a new password; undefined for the next step. */
+  back: string | undefined;
   /** The last code sent: when (epoch ms), to which number, how many went there since which instant. */
   codeSent: { at: EpochMs; to: string; count: number; since: EpochMs } | null;
   notice: SignInNotice | null;
@@ -42,13 +44,22 @@ export const storedAccount = {
     name: z.string(),
     unconfirmed: z.nullable(z.object({ phone: z.string(), name: z.nullable(z.string()) })),
     resettingPhone: z.nullable(z.string()),
+    // Not in what older versions kept.
+    back: z.optional(z.string()),
     codeSent: z.nullable(z.object({ at: epochMs, to: z.string(), count: z.int(), since: epochMs })),
   }),
   upcasts: [unchanged],
 };
 const inTab = createStored({ area: () => sessionStorage, ...storedAccount });
 
-const EMPTY = { phone: "", name: "", unconfirmed: null, resettingPhone: null, codeSent: null };
+const EMPTY = {
+  phone: "",
+  name: "",
+  unconfirmed: null,
+  resettingPhone: null,
+  back: undefined,
+  codeSent: null,
+};
 const NOTHING_KEPT: AccountState = { ...EMPTY, notice: null, isSigningIn: false };
 
 export const accountStore = createStore<AccountState>(loadAccount());
@@ -69,12 +80,13 @@ export function loadAccount(): AccountState {
 
 export function updateAccount(change: Partial<AccountState>): void {
   accountStore.setState((state) => ({ ...state, ...change }));
-  const { phone, name, unconfirmed, resettingPhone, codeSent } = accountStore.get();
+  const { phone, name, unconfirmed, resettingPhone, back, codeSent } = accountStore.get();
   const kept = {
     phone,
     name,
     unconfirmed: unconfirmed && { phone: unconfirmed.phone, name: unconfirmed.name },
     resettingPhone,
+    back,
     codeSent,
   };
   // Nothing is left behind by somebody who has signed in.

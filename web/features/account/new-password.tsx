@@ -11,7 +11,7 @@ import { createRemountState } from "../../ui/form/remount-state.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { formatPhoneText } from "../language/format.ts";
 import { currentLocale } from "../language/locale.ts";
-import { noteCodeSent, updateAccount, useKeptAccount } from "./account-store.ts";
+import { accountStore, noteCodeSent, updateAccount, useKeptAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { validatePhone, validateCode } from "./field-validation.ts";
 import { HiddenUsername, PhoneField } from "./fields.tsx";
@@ -24,7 +24,7 @@ const remountState = createRemountState();
 
 /** Asks for the number to which the code goes. */
 export function ForgotForm() {
-  const { phone } = useKeptAccount();
+  const { phone, back } = useKeptAccount();
   const { challenge, takeToken, noteError } = useHumanChallenge({ onDemand: true });
   const form = useSubmitForm({
     defaultValues: { phone },
@@ -56,7 +56,7 @@ export function ForgotForm() {
           <form.SubmitButton pendingLabel={m.forgot_sending()}>{m.forgot_button()}</form.SubmitButton>
         </form.Body>
       </form.AppForm>
-      <Link to="/login" className={buttonClass("quiet")}>
+      <Link to="/login" search={{ back }} className={buttonClass("quiet")}>
         {m.forgot_back()}
       </Link>
     </TitledPage>
@@ -81,7 +81,7 @@ export function ResetForm({ phone }: { phone: string }) {
           throw error;
         },
       );
-      if (!isSignedIn) void router.navigate({ to: "/login" });
+      if (!isSignedIn) void router.navigate({ to: "/login", search: { back: accountStore.get().back } });
     },
     describeError: (error) => describeAuthError("reset", error),
   });

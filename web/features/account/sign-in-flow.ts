@@ -46,6 +46,7 @@ function forgetEntry(): void {
     name: "",
     unconfirmed: null,
     resettingPhone: null,
+    back: undefined,
     codeSent: null,
     notice: null,
   });
