@@ -68,13 +68,11 @@ it("refuses responses to device challenges, which it never issues", async () => 
   }
 });
 
-it("accepts timestamps within five minutes of now, in the clients' format", async () => {
+it("accepts timestamps of any clock, in the clients' format", async () => {
   const { phone } = await harness.register();
   const shifted = (ms: number) => formatTimestamp(Date.now() + ms);
-  expect((await prove(phone, {}, shifted(-290_000))).result).toEqual(DONE);
-  expect((await prove(phone, {}, shifted(290_000))).result).toEqual(DONE);
-  expect((await prove(phone, {}, shifted(-301_000))).result).toEqual(WRONG);
-  expect((await prove(phone, {}, shifted(302_000))).result).toEqual(WRONG);
+  expect((await prove(phone, {}, shifted(-86_400_000))).result).toEqual(DONE);
+  expect((await prove(phone, {}, shifted(3_600_000))).result).toEqual(DONE);
   const today = formatTimestamp(Date.now());
   const otherDay = today.replace(/^.../, (day) => (day === "Sun" ? "Mon" : "Sun"));
   expect((await prove(phone, {}, otherDay)).result).toEqual(WRONG);

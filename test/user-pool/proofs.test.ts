@@ -19,6 +19,7 @@ import { NOW, openPool, OTHER, OWNER, PASSWORD, type Pool } from "./pool-harness
 import { CLIENT_NUMBER, signProof } from "./srp-client.ts";
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const PROGRESS: Progress = { sub: OWNER, isCustom: true, passed: ["password", "custom", "mfa"] };
 const LOGIN = { pool: "Jornada1", user: OWNER };
 const verifier = precompute(await makeVerifier({ ...LOGIN, password: PASSWORD }, 0x5a17n));
@@ -57,11 +58,9 @@ describe("a proof", () => {
     expect(await isProven(await answer("Wrong-1-password"))).toBe(false);
   });
 
-  it("is signed within five minutes of now, before its challenge is three minutes old", async () => {
-    for (const signedAt of [NOW - 5 * MINUTE_MS, NOW + 5 * MINUTE_MS])
+  it("is made before its challenge is three minutes old, whatever the client's clock says", async () => {
+    for (const signedAt of [NOW - 400 * DAY_MS, NOW - 6 * MINUTE_MS, NOW + 400 * DAY_MS])
       expect(await isProven(await answer(PASSWORD, signedAt))).toBe(true);
-    for (const signedAt of [NOW - 5 * MINUTE_MS - 1000, NOW + 5 * MINUTE_MS + 1000])
-      await expect(isProven(await answer(PASSWORD, signedAt))).rejects.toEqual(WRONG);
     const given = await answer();
     at.clock.now += 3 * MINUTE_MS - 1;
     expect(await isProven(given)).toBe(true);

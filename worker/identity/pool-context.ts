@@ -47,8 +47,6 @@ export type PoolLimits = {
   refreshGraceMs: DurationMs;
   /** How long a client may take to respond to a challenge. */
   challengeLifetimeMs: DurationMs;
-  /** How far the timestamp in an SRP proof may differ from our clock, in either direction. */
-  clockLeewayMs: DurationMs;
   codeLifetimeMs: DurationMs;
   /** Tries at one code by one network, and by all of them. */
   codeTries: { perNetwork: number; inAll: number };
@@ -130,7 +128,6 @@ export const DEFAULT_LIMITS: PoolLimits = {
   refreshLifetimeMs: 30 * DAY_MS,
   refreshGraceMs: MINUTE_MS,
   challengeLifetimeMs: 3 * MINUTE_MS,
-  clockLeewayMs: 5 * MINUTE_MS,
   codeLifetimeMs: 10 * MINUTE_MS,
   codeTries: { perNetwork: 5, inAll: 25 },
   // The first one, and three more by the hour, of which the first needs no wait.
