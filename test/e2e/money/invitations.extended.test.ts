@@ -128,6 +128,23 @@ it.each(Object.keys(DETOURS).map((way, index) => [way, index] as const))(
   },
 );
 
+it("knows the inviter of a visitor who taps a link before the page's code is there", async () => {
+  const { page, context } = await harness.openPhone("/faqs");
+  const errors: string[] = [];
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  await page.route("**/assets/*.js", () => undefined);
+  await page.goto(`${harness.app.origin}/register?referral=ana`);
+  await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+  await page.waitForURL("**/login?referral=ana");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.reload();
+  await formAlive(page);
+  await page.getByRole("main").getByRole("link", { name: "Register now" }).click();
+  await page.waitForURL("**/register?referral=ana");
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 it("registers a newcomer whose link has a referral that is too long", async () => {
   const { page, context } = await harness.openPhone(`/register?referral=${"x".repeat(70)}`);
   await register(page, "Caio", "5550100153");

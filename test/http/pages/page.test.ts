@@ -53,6 +53,17 @@ describe("the page", () => {
     expect(headers.get("content-language")).toBe("es");
   });
 
+  it("leads on with the referral of its address, and with none that is too long", async () => {
+    const html =
+      '<a href="/#faqs"></a><a href="/terms"></a><a href="/login"></a><link href="/icon.svg"><a href="/q"></a>';
+    const { get } = deployPage({}, html);
+    expect(await (await get('/es?referral=a%22%3E%26b"')).text()).toBe(
+      '<a href="/es?referral=a%22%3E%26b%22#faqs"></a><a href="/es/terms?referral=a%22%3E%26b%22"></a>' +
+        '<a href="/login?referral=a%22%3E%26b%22"></a><link href="/icon.svg"><a href="/q"></a>',
+    );
+    expect(await (await get(`/register?referral=${"x".repeat(65)}`)).text()).toBe(html);
+  });
+
   it("leads to other pages in the language that its address names, and to forms as they are", async () => {
     const html =
       '<a href="/"></a><a href="/#pricing"></a><a href="/faqs#refunds"></a><a href="/login"></a><link href="/icon.svg">';

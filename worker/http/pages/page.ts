@@ -22,6 +22,7 @@ import {
   CHAT_PARAMETER,
   OWN_POOL_ATTRIBUTE,
 } from "../../contract/page-parts.ts";
+import { parseReferral } from "../../contract/account/user.ts";
 import { listPublicPlans } from "../../payments/prices/plans.ts";
 import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
 import { caseName, SERVED_PARTS } from "../../contract/served-cases.ts";
@@ -59,7 +60,9 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
   const { config } = c.var.deps;
   const { identity, turnstile, chat, recording } = config;
   const text = await page.text();
-  const filled = await fillInPage(address.language ? keepLanguage(text, address.language) : text, {
+  const inLanguage = address.language ? keepLanguage(text, address.language) : text;
+  const referral = parseReferral(c.req.query("referral"));
+  const filled = await fillInPage(referral === null ? inLanguage : keepReferral(inLanguage, referral), {
     deps: c.var.deps,
     address: path,
     language,
@@ -102,6 +105,14 @@ function isChatPage(c: Context<AppEnv>): boolean {
 function keepLanguage(html: string, language: Language): string {
   return html.replaceAll(/(?<= href=")\/[^"#?]*/g, (path) =>
     isPublicPath(path) ? withLanguage(path, language) : path,
+  );
+}
+
+/** Lets them name the inviter as well, for a visitor who follows one before the page's code has noted whose link it was. */
+function keepReferral(html: string, referral: string): string {
+  const query = new URLSearchParams({ referral });
+  return html.replaceAll(/(?<= href=")\/[^"#?]*(?=["#])/g, (path) =>
+    isPublicPath(splitLanguage(path).pathname) || CHALLENGE_PATHS.includes(path) ? `${path}?${query}` : path,
   );
 }
 
