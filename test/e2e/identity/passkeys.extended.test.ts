@@ -139,6 +139,7 @@ describe("a driver with a passkey", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("Passkey removed").waitFor();
     await card(page).getByText("You have no passkey yet.").waitFor();
+    await page.locator("h1:focus").waitFor();
 
     // In a browser that knows of none, only the button asks for one.
     await page.evaluate(() => localStorage.removeItem("jornada.passkeys"));
@@ -211,6 +212,7 @@ describe("a driver with a passkey", () => {
     await question.getByRole("button", { name: "That wasn't me" }).click();
     await owner.page.getByText("Undone. Every other device is signed out.").waitFor();
     await expect.poll(() => warning.count()).toBe(0);
+    await owner.page.locator("h1:focus").waitFor();
     expect(await rows(owner.page).count()).toBe(1);
 
     await thief.page.reload();

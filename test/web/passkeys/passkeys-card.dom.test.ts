@@ -154,6 +154,16 @@ it("can be added while there is room, in a browser that knows of passkeys alone"
   expect(isOffered()).toBe(true);
 });
 
+it("say no more that one couldn't be added once the driver goes on to another of them", async () => {
+  vi.stubGlobal("PublicKeyCredential", () => undefined);
+  const { answer, press } = await openCard({ limit: 3 });
+  answer({ "POST /flex/v1/passkeys/offer": "lost" });
+  await press("Add a passkey");
+  await screen.findByText("We couldn't add a passkey");
+  await press("Remove Tablet");
+  expect(screen.queryByText("We couldn't add a passkey")).toBeNull();
+});
+
 it.each([
   ["made", false],
   ["answered", true],

@@ -238,3 +238,11 @@ it("keeps what a change was answered with, whatever was read before it", async (
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(cached(calendarQuery.queryKey)).toMatchObject({ withPay: false });
 });
+
+it("keeps the focus on the button that turned it on again, which shows the link from then on", async () => {
+  const { answer, press } = await openCard(PAUSED);
+  answer({ [`PUT ${PATH}/session`]: { body: { calendar: ON } } });
+  await press("Turn on again");
+  const show = await screen.findByRole("button", { name: "Show link" });
+  expect(document.activeElement).toBe(show);
+});

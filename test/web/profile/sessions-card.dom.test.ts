@@ -39,12 +39,16 @@ async function openCard(...sessions: Session[]) {
   const network = scriptNetwork();
   network.answer({ [LIST]: { body: { sessions } } });
   const toasts = watchToasts();
-  const { user, isStale } = await renderPart(createElement(SessionsCard, { user: RECORD }), {
-    answered: [
-      [sessionsQuery.queryKey, sessions],
-      [calendarQuery.queryKey, null],
-    ],
-  });
+  const card = createElement(SessionsCard, { user: RECORD });
+  const { user, isStale } = await renderPart(
+    createElement("main", { id: "content" }, createElement("h1"), card),
+    {
+      answered: [
+        [sessionsQuery.queryKey, sessions],
+        [calendarQuery.queryKey, null],
+      ],
+    },
+  );
   await user.click(screen.getByText("Where you're signed in"));
   // It asks for them as it appears.
   await expect.poll(() => network.count(LIST)).toBe(1);
@@ -94,6 +98,7 @@ it.each<[which: string, press: string, operation: string, left: Session[], butto
   await press(button);
   await expect.poll(toasts).toEqual([{ text }]);
   await expect.poll(buttonNames).toEqual(buttons);
+  expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
   expect(calls.map((call) => call.operation)).toEqual([LIST, operation, LIST]);
   // It is paused with the session that it was of.
   expect(isCalendarStale()).toBe(true);

@@ -8,6 +8,7 @@ import { passkeysQuery, removePasskey, renamePasskey } from "../../api/queries/p
 import { hasPasskeys } from "../../api/session/passkey-hints.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { handFocusOn } from "../../ui/hand-focus-on.ts";
 import { FormError } from "../../ui/notices.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -44,13 +45,18 @@ function Passkeys({ timeZone }: { timeZone: string }) {
   const { data } = useSuspenseQuery(passkeysQuery);
   const { passkeys, limit, recoveredAt, removableFrom } = data;
   const { opened, open, close } = useOpened<Opened>();
-  const { add, isPending, problem } = useAddPasskey();
+  const { add, forgetProblem, isPending, problem } = useAddPasskey();
   const now = useNow(MINUTE_MS);
+  const openAnew = (next: Opened) => {
+    // Each press has its own outcome alone.
+    forgetProblem();
+    open(next);
+  };
   return (
     <>
       {recoveredAt !== null && <RecoveryWarning at={recoveredAt} timeZone={timeZone} />}
       {passkeys.length === 0 && <p className="text-sm text-soft">{m.passkeys_none()}</p>}
-      <PasskeyList data={data} timeZone={timeZone} onOpen={open} />
+      <PasskeyList data={data} timeZone={timeZone} onOpen={openAnew} />
       {removableFrom !== null && passkeys.length > 0 && (
         <p className="text-sm text-soft figures">
           {m.passkeys_held_until({ time: formatUntil(removableFrom, { timeZone, now }) })}
@@ -100,6 +106,7 @@ function PasskeyList({
       {passkeys.map((passkey) => (
         <li
           key={passkey.id}
+          ref={handFocusOn}
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0"
         >
           <div className="min-w-0">

@@ -7,6 +7,7 @@ import type { EpochMs } from "../../../db/shapes/units.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { handFocusOn } from "../../ui/hand-focus-on.ts";
 import { FormError } from "../../ui/notices.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { toast } from "../../ui/toast.ts";
@@ -28,7 +29,7 @@ export function RecoveryWarning({ at, timeZone }: { at: EpochMs; timeZone: strin
   const [isAsking, setAsking] = useState(false);
   const now = useNow(MINUTE_MS);
   return (
-    <section aria-labelledby="recovery-warning" className="card grid gap-3 border-bad p-4">
+    <section ref={handFocusOn} aria-labelledby="recovery-warning" className="card grid gap-3 border-bad p-4">
       <div className="flex items-start gap-3">
         <ShieldAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-bad" />
         <div>

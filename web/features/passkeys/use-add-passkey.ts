@@ -13,7 +13,7 @@ import { deviceLabel } from "../profile/activity-labels.ts";
 /** Adds a passkey, named for this device. Needs a recent sign-in. */
 export function useAddPasskey() {
   const queryClient = useQueryClient();
-  const { mutate, isPending, isSuccess, error } = useMutation({
+  const { mutate, reset, isPending, isSuccess, error } = useMutation({
     mutationFn: async () => {
       const sessions = await queryClient.ensureQueryData(sessionsQuery).catch(() => []);
       const here = sessions.find(({ isCurrent }) => isCurrent);
@@ -27,6 +27,7 @@ export function useAddPasskey() {
   });
   return {
     add: () => isPending || mutate(),
+    forgetProblem: () => isPending || reset(),
     isPending,
     isSuccess,
     problem: error && describe(error),

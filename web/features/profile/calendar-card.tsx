@@ -15,6 +15,7 @@ import {
 } from "../../api/queries/calendar.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { handFocusOn } from "../../ui/hand-focus-on.ts";
 import { FormError } from "../../ui/notices.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -44,6 +45,11 @@ function Calendar({ timeZone }: { timeZone: string }) {
   const [address, setAddress] = useState<string | null>(null);
   const { change, show, error, isPending, isChanging } = useCalendarChanges(setAddress);
   const failure = error && <FormError title={m.calendar_failed()} hint={errorMessage(error)} />;
+  const press = () => {
+    if (calendar === null) change({ kind: "make", withPay: false });
+    else if (calendar.isPaused) change({ kind: "resume", calendar });
+    else show();
+  };
   return (
     <>
       {calendar === null ? (
@@ -54,23 +60,18 @@ function Calendar({ timeZone }: { timeZone: string }) {
       {/* The open sheet covers the card. */}
       {address === null && failure}
       <div className="flex flex-wrap gap-3">
-        {calendar === null && (
-          <Button aria-disabled={isPending} onClick={() => change({ kind: "make", withPay: false })}>
-            <CalendarPlus aria-hidden className="size-4.5" />
-            {isChanging ? m.calendar_adding() : m.calendar_add()}
-          </Button>
-        )}
-        {calendar?.isPaused === true && (
-          <Button aria-disabled={isPending} onClick={() => change({ kind: "resume", calendar })}>
-            {m.calendar_resume()}
-          </Button>
-        )}
-        {calendar?.isPaused === false && (
-          <Button aria-disabled={isPending} onClick={show}>
-            <CalendarDays aria-hidden className="size-4.5" />
-            {m.calendar_show()}
-          </Button>
-        )}
+        {/* One button, so that it keeps the focus while what it does changes. */}
+        <Button aria-disabled={isPending} onClick={press}>
+          {calendar === null && <CalendarPlus aria-hidden className="size-4.5" />}
+          {calendar?.isPaused === false && <CalendarDays aria-hidden className="size-4.5" />}
+          {calendar === null
+            ? isChanging
+              ? m.calendar_adding()
+              : m.calendar_add()
+            : calendar.isPaused
+              ? m.calendar_resume()
+              : m.calendar_show()}
+        </Button>
         {calendar && <RemoveCalendar isPending={isPending} onRemove={() => change({ kind: "remove" })} />}
       </div>
       {calendar && (
@@ -192,7 +193,12 @@ function RemoveCalendar({ isPending, onRemove }: { isPending: boolean; onRemove:
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button variant="danger" aria-disabled={isPending} onClick={() => isPending || setAsking(true)}>
+      <Button
+        ref={handFocusOn}
+        variant="danger"
+        aria-disabled={isPending}
+        onClick={() => isPending || setAsking(true)}
+      >
         {m.calendar_remove()}
       </Button>
       <Sheet

@@ -8,6 +8,7 @@ import { calendarQuery } from "../../api/queries/calendar.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { handFocusOn } from "../../ui/hand-focus-on.ts";
 import { FormError } from "../../ui/notices.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -51,7 +52,11 @@ function Sessions({ timeZone }: { timeZone: string }) {
     <>
       <ul className="divide-y divide-line">
         {sessions.map((session) => (
-          <li key={session.id} className="flex items-center justify-between gap-4 py-3 first:pt-0 last:pb-0">
+          <li
+            key={session.id}
+            ref={handFocusOn}
+            className="flex items-center justify-between gap-4 py-3 first:pt-0 last:pb-0"
+          >
             <div className="min-w-0">
               <p className="font-semibold wrap-anywhere">{deviceLabel(session)}</p>
               <p className="text-sm text-soft figures">
@@ -79,6 +84,7 @@ function Sessions({ timeZone }: { timeZone: string }) {
       {error && <FormError title={m.sessions_end_failed()} hint={errorMessage(error)} />}
       {sessions.length > 2 && (
         <Button
+          ref={handFocusOn}
           variant="danger"
           className="justify-self-start"
           aria-disabled={isPending}
