@@ -57,5 +57,11 @@ it.each([
   ["", m.account_password_mismatch()],
 ])("takes %j for the repeated password or not", (repeated, fault) => {
   expect(validateRepeatedPassword(repeated, "Abcdef1!")).toBe(fault);
-  expect(validateRepeatedPassword("", "")).toBe(m.account_password_mismatch());
+});
+
+it("says of two empty passwords that they are missing, and not that they differ", () => {
+  expect([validateNewPassword(""), validateRepeatedPassword("", "")]).toEqual([
+    m.account_password_required(),
+    m.account_password_required(),
+  ]);
 });

@@ -30,8 +30,9 @@ export function validateNewPassword(password: string): string | undefined {
   return PASSWORD_FORM.test(password) ? undefined : m.account_password_form();
 }
 
+/** Two that are empty don't differ: both are missing. */
 export function validateRepeatedPassword(repeated: string, password: string): string | undefined {
-  return repeated !== "" && repeated === password ? undefined : m.account_password_mismatch();
+  return repeated === password ? validatePassword(repeated) : m.account_password_mismatch();
 }
 
 export function validateCode(code: string): string | undefined {
