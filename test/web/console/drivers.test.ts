@@ -197,9 +197,9 @@ describe("drivers", () => {
     const live = read({});
     const outcomes = live.filter((text) => text === "Captured" || text === "Pays less than your minimum");
     expect(outcomes).toEqual(["Captured", "Pays less than your minimum"]);
-    const cells = liveOffers(snapshot).map((item) => liveCsv(snapshot).map(({ value }) => value(item)));
+    const cells = liveOffers(snapshot).map((item) => liveCsv(snapshot, NOON).map(({ value }) => value(item)));
     const facts = ["Bethpage (DNY4)", "2026-06-10 19:00:00", 90, "USD"];
-    expect(liveCsv(snapshot).map(({ title }) => title)).toEqual([
+    expect(liveCsv(snapshot, NOON).map(({ title }) => title)).toEqual([
       "When (UTC)",
       "Warehouse",
       "Offer (UTC)",

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { DriverId } from "../../../db/shapes/units.ts";
+import type { DriverId, EpochMs } from "../../../db/shapes/units.ts";
+import { serverNow } from "../../early/server-clock.ts";
 import type { DriverLiveResponse } from "../../../worker/contract/console/operator-drivers.ts";
 import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { phaseMessage, type Light } from "../../features/dashboard/phase-messages.ts";
@@ -48,7 +49,7 @@ export function DriverLive({ driverId }: { driverId: DriverId }) {
             driverId={driverId}
             part="live"
             table={m.live()}
-            columns={() => liveCsv(snapshot)}
+            columns={() => liveCsv(snapshot, serverNow())}
             rows={liveOffers(snapshot)}
           />
         )
@@ -100,7 +101,7 @@ function LiveState({ snapshot }: { snapshot: Snapshot }) {
       title: m.outcome(),
       renderCell: (item) => (
         <>
-          {outcomeLines(item).map((line) => (
+          {outcomeLines(item, now).map((line) => (
             <span key={line} className="block">
               {line}
             </span>
@@ -155,18 +156,18 @@ export function liveOffers({ won, feed }: Snapshot): FeedItem[] {
 }
 
 /** The columns of a dashboard's offers as a file. */
-export function liveCsv({ warehouses }: Pick<Snapshot, "warehouses">): CsvColumn<FeedItem>[] {
+export function liveCsv({ warehouses }: Pick<Snapshot, "warehouses">, now: EpochMs): CsvColumn<FeedItem>[] {
   return [
     { title: `${m.when()} (UTC)`, value: ({ at }) => toInstant(at) },
     { title: m.warehouse(), value: ({ offer }) => offerPlace(offer, warehouses).name },
     { title: `${m.offer()} (UTC)`, value: ({ offer }) => toInstant(offer.startsAt) },
     { title: m.pay(), value: ({ offer }) => toAmount(offer.payCents) },
     { title: m.currency(), value: ({ offer }) => offer.currency },
-    { title: m.outcome(), value: (item) => outcomeLines(item).join("; ") },
+    { title: m.outcome(), value: (item) => outcomeLines(item, now).join("; ") },
   ];
 }
 
 /** Every reason why an offer was passed over, or what became of it. */
-function outcomeLines({ outcome }: FeedItem): string[] {
-  return outcome.kind === "rejected" ? outcome.reasons.map(reasonMessage) : [outcomeMessage(outcome)];
+function outcomeLines({ outcome }: FeedItem, now: EpochMs): string[] {
+  return outcome.kind === "rejected" ? outcome.reasons.map(reasonMessage) : [outcomeMessage(outcome, now)];
 }

@@ -86,7 +86,7 @@ function BlockCard({ row, now, onOpen }: { row: SelectedOffer; now: EpochMs; onO
           </span>
         </span>
         <span className="text-sm">
-          <span className="min-w-0">{outcomeMessage(outcome)}</span>
+          <span className="min-w-0">{outcomeMessage(outcome, now)}</span>
           <span className="ml-auto shrink-0 text-xs text-soft">{formatTime(at, { timeZone, now })}</span>
         </span>
       </span>

@@ -1,9 +1,9 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { BlockItem, ListTotal } from "../../../worker/contract/work/blocks.ts";
+import type { ListTotal } from "../../../worker/contract/work/blocks.ts";
 import type { BlockList } from "../../../db/shapes/log/driver-log.ts";
-import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { blocksQuery } from "../../api/queries/blocks.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -37,7 +37,7 @@ export function BlockListView({ type }: { type: BlockList }) {
   const rows = list.data.pages
     .flatMap((page) => page.items)
     .map((item) => {
-      const feedItem = blockToFeedItem(asOf(item, now));
+      const feedItem = blockToFeedItem(item);
       return { item: feedItem, place: offerPlace(feedItem.offer, warehouses) };
     });
   if (rows.length === 0)
@@ -87,12 +87,6 @@ export function BlockListView({ type }: { type: BlockList }) {
       />
     </>
   );
-}
-
-/** A block that has ended is checked in no more: while the driver is off, the platform isn't asked again. */
-function asOf(item: BlockItem, now: EpochMs): BlockItem {
-  if (item.type !== "won" || item.block.status !== "checked_in" || item.block.endsAt > now) return item;
-  return { ...item, block: { ...item.block, status: "completed" } };
 }
 
 /** How many there are on all pages, and what the captured ones pay and last. */

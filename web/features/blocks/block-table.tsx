@@ -135,14 +135,14 @@ function Row({
       </td>
       {hasReason && (
         <td>
-          <span className="line-clamp-2 leading-tight">{outcomeMessage(outcome)}</span>
+          <span className="line-clamp-2 leading-tight">{outcomeMessage(outcome, now)}</span>
         </td>
       )}
       <td className="text-right leading-tight whitespace-nowrap text-soft">
         <span className="block">{formatTime(at, { timeZone: place.timeZone, now })}</span>
         {/* The column's name says of all others what they are. */}
         {outcome.kind === "won" && outcome.block.status === "forfeited" && (
-          <span className="block font-semibold text-ink">{outcomeMessage(outcome)}</span>
+          <span className="block font-semibold text-ink">{outcomeMessage(outcome, now)}</span>
         )}
       </td>
     </tr>

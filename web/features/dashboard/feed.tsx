@@ -113,7 +113,7 @@ function FeedRow({
   onOpen: () => void;
 }) {
   const { offer, outcome, at } = item;
-  const message = outcomeMessage(outcome);
+  const message = outcomeMessage(outcome, now);
   // The tick says it already.
   const isPlainCapture = outcome.kind === "won" && message === m.feed_captured();
   const when = `${formatTime(offer.startsAt, { timeZone: place.timeZone, now })} · ${formatBlockLength(offer)}`;

@@ -30,7 +30,7 @@ export function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOf
     <div data-testid="offer-sheet" className="grid gap-4">
       <p className="flex items-center gap-3 font-semibold">
         <OutcomeMark kind={outcome.kind} />
-        {headlineMessage(outcome, formatTime(at, reading))}
+        {headlineMessage({ outcome, at }, reading)}
       </p>
       <div className="@container">
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 border-y border-line py-3 @max-[14rem]:grid-cols-1">
@@ -69,11 +69,15 @@ export function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOf
 }
 
 /** The outcome in a few words; the reasons are listed below. */
-function headlineMessage(outcome: FeedItem["outcome"], time: string): string {
-  if (outcome.kind === "won" && outcome.block.status !== "forfeited") return m.offer_accepted_text({ time });
+function headlineMessage(
+  { outcome, at }: Pick<FeedItem, "outcome" | "at">,
+  reading: { timeZone: string; now: EpochMs },
+): string {
+  if (outcome.kind === "won" && outcome.block.status !== "forfeited")
+    return m.offer_accepted_text({ time: formatTime(at, reading) });
   if (outcome.kind === "rejected") return m.offer_skipped();
   if (outcome.kind === "lost") return m.offer_missed();
-  return outcomeMessage(outcome);
+  return outcomeMessage(outcome, reading.now);
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

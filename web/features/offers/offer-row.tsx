@@ -1,5 +1,5 @@
 import { formatExactMoney, formatRate } from "../language/format.ts";
-import { OutcomeMark, outcomeMessage } from "./outcome-mark.tsx";
+import { OutcomeMark } from "./outcome-mark.tsx";
 import { type FeedItem, shownHourlyPay } from "./feed-item.ts";
 import type { OfferPlace } from "./offer-place.ts";
 
@@ -16,8 +16,7 @@ export function OfferRow({
   onOpen: () => void;
   /** The parts of a line: when the block starts, how long it is. */
   when: readonly string[];
-  /** Defaults to the outcome. */
-  note?: string;
+  note: string;
 }) {
   const { offer, outcome } = item;
   return (
@@ -36,11 +35,7 @@ export function OfferRow({
             {/* No line begins with the dot. */}
             <span className="figures block text-sm text-soft">{when.join("\u00a0· ")}</span>
           </span>
-          <span
-            className={`line-clamp-2 text-sm ${outcome.kind === "won" && note === undefined ? "font-semibold" : "text-soft"}`}
-          >
-            {note ?? outcomeMessage(outcome)}
-          </span>
+          <span className="line-clamp-2 text-sm text-soft">{note}</span>
         </span>
         <span className="figures min-w-24 shrink-0 text-right xl:min-w-36 @max-[17rem]:ml-auto @max-[17rem]:shrink">
           <span className="block font-semibold">{formatExactMoney(offer.payCents, offer.currency)}</span>

@@ -1,6 +1,7 @@
 import { Check, CircleHelp, Ellipsis, Minus, X, type LucideIcon } from "lucide-react";
 import type { OfferOutcome } from "../../../db/shapes/log/driver-log.ts";
 import type { LostReason } from "../../../db/shapes/log/attempt.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
 import { withdrawalMessage } from "./question-messages.ts";
@@ -54,7 +55,7 @@ export function OutcomeMark({
 }
 
 /** The outcome of an offer in a few words. */
-export function outcomeMessage(outcome: OfferOutcome): string {
+export function outcomeMessage(outcome: OfferOutcome, now: EpochMs): string {
   switch (outcome.kind) {
     case "rejected":
       return reasonSummary(outcome.reasons, outcome.rule);
@@ -69,13 +70,14 @@ export function outcomeMessage(outcome: OfferOutcome): string {
     case "unknown":
       return m.feed_unknown();
     case "won":
-      return wonMessage(outcome.block);
+      return wonMessage(outcome.block, now);
     case "lost":
       return LOST_MESSAGES[outcome.reason]();
   }
 }
 
-function wonMessage({ status }: Pick<Block, "status">): string {
+/** A block that has ended is checked in no more: while the driver is off, the platform isn't asked again. */
+function wonMessage({ status, endsAt }: Pick<Block, "status" | "endsAt">, now: EpochMs): string {
   if (status === "forfeited") return m.block_given_back();
-  return status === "checked_in" ? m.block_checked_in() : m.feed_captured();
+  return status === "checked_in" && now < endsAt ? m.block_checked_in() : m.feed_captured();
 }
