@@ -52,7 +52,6 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
   const isRenewalOn = useRenewal()?.status === "on";
   const publishableKey = useConfig().stripePublishableKey;
   const closedCards = closedCardsOf(plansResponse, { publishableKey, now: useNow(MINUTE_MS) });
-  const canRenew = publishableKey !== null && plansResponse.cardsReady;
   const selector = <PlanSelector chosen={plan} plansResponse={plansResponse} timeZone={timeZone} />;
   if (!quote) {
     return (
@@ -69,8 +68,8 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
       </div>
     );
   }
-  // One that is on stays as it is, whatever is bought by hand.
-  const mayChoose = canRenew && quote.totalCents > 0 && !isRenewalOn;
+  // A card that is charged now is the one that renews. A renewal that is on stays as it is, whatever is bought by hand.
+  const mayChoose = closedCards === null && quote.totalCents > 0 && !isRenewalOn;
   const renews = mayChoose && choosesRenewal;
   const closed = quote.totalCents > 0 ? closedCards : null;
   const isStale = isPlaceholderData || debouncedPoints !== points;
