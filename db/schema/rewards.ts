@@ -77,6 +77,7 @@ export const driverDevices = sqliteTable(
  */
 export const invitedNumbers = sqliteTable("invited_numbers", {
   phoneNumber: text("phone_number").primaryKey(),
+  /** 0 for a text that was refused for good. */
   textedAt: integer("texted_at"),
   trialAt: integer("trial_at"),
   rewardedAt: integer("rewarded_at"),

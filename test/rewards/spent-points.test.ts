@@ -69,6 +69,6 @@ it("an invitation is its inviter's alone, though the number's text is everybody'
   await insertInvitation(db, { id: "of-bia", inviterId: BIA, phoneNumber: NUMBER, now: NOW });
   await claimInvitationText(db, NUMBER, NOW);
   const known = (inviterId: typeof DRIVER) => loadInvitedNumber(db, { inviterId, phoneNumber: NUMBER });
-  expect(await known(BIA)).toMatchObject({ invitation: { id: "of-bia" }, isTexted: true });
-  expect(await known(DRIVER)).toEqual({ isRegistered: false, invitation: null, isTexted: true });
+  expect(await known(BIA)).toMatchObject({ invitation: { id: "of-bia" }, textedAt: NOW });
+  expect(await known(DRIVER)).toEqual({ isRegistered: false, invitation: null, textedAt: NOW });
 });

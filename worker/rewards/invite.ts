@@ -1,6 +1,7 @@
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import {
   claimInvitationText,
+  closeInvitationText,
   countInviteTry,
   insertInvitation,
   listInvitations,
@@ -76,7 +77,7 @@ export async function inviteNumber(
   const refusal = refusalOf(context, phoneNumber, retryAt);
   if (refusal) return refusal;
   if (known.isRegistered) return { ok: false, code: "already_registered" };
-  if (known.invitation && known.isTexted) return { ok: false, code: "already_invited" };
+  if (known.invitation && known.textedAt !== null) return { ok: false, code: "already_invited" };
   const now = deps.now();
   const hasTrial = known.invitation?.hasTrial ?? false;
   const invitation = { id: crypto.randomUUID(), inviterId, phoneNumber, now };
@@ -136,7 +137,10 @@ export async function textInvitation(
     return "had_one";
   }
   // An invited person who wants no texts from us isn't disclosed to the inviter, and isn't tried again.
-  if (admission.kind === "refused" && admission.reason === "stopped") return "had_one";
+  if (admission.kind === "refused" && admission.reason === "stopped") {
+    await closeInvitationText(deps.db, phoneNumber);
+    return "had_one";
+  }
   if (admission.kind === "refused") {
     await releaseInvitationText(deps.db, phoneNumber);
     return admission.reason === "number" ? "number" : "limit";
@@ -152,9 +156,9 @@ export async function textInvitation(
   if (outcome.kind === "sent") return "sent";
   // A number that told the gateway to stop isn't tried again.
   const isRefused = outcome.reason === "number" || outcome.reason === "stopped";
-  const isFinal = outcome.mayArrive || isRefused;
-  if (!isFinal) await releaseInvitationText(deps.db, phoneNumber);
-  return outcome.mayArrive ? "sent" : isRefused ? "had_one" : "failed";
+  if (outcome.mayArrive) return "sent";
+  await (isRefused ? closeInvitationText : releaseInvitationText)(deps.db, phoneNumber);
+  return isRefused ? "had_one" : "failed";
 }
 
 async function linkOf({ deps, db, record }: Omit<InviteContext, "address">): Promise<string> {

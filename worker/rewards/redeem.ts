@@ -49,9 +49,10 @@ export async function redeemReward(context: InviteContext, input: RedeemInput): 
   const driverId = record.row.id;
   const redemption = { id: `${driverId}:${input.idempotencyKey}`, driverId, now: deps.now() };
   if (input.reward === "friend_invitation") {
+    const phoneNumber = toFullNumber(input.phoneNumber);
     const known = await loadRedemption(deps.db, redemption.id);
-    if (known) return known.reward === input.reward ? { ok: true, isTexted: false } : conflict();
-    return redeemForFriend(context, { ...redemption, phoneNumber: toFullNumber(input.phoneNumber) });
+    if (known) return redeemedBefore(context, known, phoneNumber);
+    return redeemForFriend(context, { ...redemption, phoneNumber });
   }
   const redeemed = await redeemService(context.db, { ...redemption, plan: input.reward });
   const { known, points } = redeemed;
@@ -70,7 +71,7 @@ async function redeemForFriend(
   if (refusal) return refusal;
   if (!(await redeemTrial(db, { ...redemption, invitationId: crypto.randomUUID() }))) {
     const winner = await loadRedemption(db, redemption.id);
-    if (winner) return winner.reward === "friend_invitation" ? { ok: true, isTexted: false } : conflict();
+    if (winner) return redeemedBefore(context, winner, phoneNumber);
     const { points } = await loadPointsLedger(db, driverId);
     if (points < POINTS_COST.friend_invitation) return { ok: false, code: "points_short" };
     const { isRegistered } = await loadInvitedNumber(db, { inviterId: driverId, phoneNumber });
@@ -79,6 +80,18 @@ async function redeemForFriend(
   // The trial is the number's from here on, whatever becomes of the text: the driver has the link.
   const sent = await textInvitation(context, { phoneNumber, hasTrial: true });
   return { ok: true, isTexted: sent === "sent" };
+}
+
+/** The answer to a call that repeats a friend's trial: the first answer may have been lost. */
+async function redeemedBefore(
+  { deps: { db } }: InviteContext,
+  { driverId, reward, at }: RedemptionRow,
+  phoneNumber: string,
+): Promise<Redeemed> {
+  if (reward !== "friend_invitation") return conflict();
+  const { invitation, textedAt } = await loadInvitedNumber(db, { inviterId: driverId, phoneNumber });
+  // A number that this driver gave no trial stays unknown to them.
+  return { ok: true, isTexted: invitation?.hasTrial === true && textedAt !== null && textedAt >= at };
 }
 
 function conflict(): Redeemed {

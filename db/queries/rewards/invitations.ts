@@ -50,7 +50,12 @@ export async function loadInviterName(db: Db, code: string): Promise<string | nu
 }
 
 /** The facts about a number that an inviter must know. */
-export type InvitedNumber = { isRegistered: boolean; invitation: InvitationRow | null; isTexted: boolean };
+export type InvitedNumber = {
+  isRegistered: boolean;
+  invitation: InvitationRow | null;
+  /** When it had its one text. */
+  textedAt: EpochMs | null;
+};
 
 export async function loadInvitedNumber(
   db: Db,
@@ -67,7 +72,7 @@ export async function loadInvitedNumber(
   return {
     isRegistered: registered.length > 0,
     invitation: invitation ?? null,
-    isTexted: known !== undefined && known.textedAt !== null,
+    textedAt: known?.textedAt ?? null,
   };
 }
 
@@ -102,6 +107,11 @@ export async function releaseInvitationText(db: Db, phoneNumber: string): Promis
     .update(invitedNumbers)
     .set({ textedAt: sql`NULL` })
     .where(eq(invitedNumbers.phoneNumber, phoneNumber));
+}
+
+/** A claimed text was refused for good: nobody tries it again, and no call says that it was sent. */
+export async function closeInvitationText(db: Db, phoneNumber: string): Promise<void> {
+  await db.update(invitedNumbers).set({ textedAt: 0 }).where(eq(invitedNumbers.phoneNumber, phoneNumber));
 }
 
 /**
