@@ -12,6 +12,7 @@ import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import { beaconTime, beaconRoundFrom } from "../../db/shapes/money/beacon.ts";
 import {
   closeEntries,
+  listCompensatedRaffles,
   listRaffleDrawEntries,
   listRafflesToClose,
 } from "../../db/queries/operators/raffles.ts";
@@ -32,6 +33,8 @@ export async function describeRaffle(db: Db, id: string): Promise<Raffle | null>
   const ranked = tickets
     .filter(({ rank }) => rank !== null)
     .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+  // A compensation takes all entries out. Most raffles have some.
+  const isEmptied = seed === null && entries === 0;
   return {
     id,
     plan,
@@ -44,6 +47,7 @@ export async function describeRaffle(db: Db, id: string): Promise<Raffle | null>
     closing: describeClosing(promotion),
     // From the closing on, those that left the account or the product are still among them.
     entries: promotion.closedAt === null && seed === null ? entries : tickets.length,
+    isCompensated: isEmptied && (await listCompensatedRaffles(db, endsAt)).has(id),
     draw:
       seed === null
         ? null

@@ -34,6 +34,7 @@ const OPEN: Raffle = {
   hasBeacon: false,
   closing: null,
   entries: 9,
+  isCompensated: false,
   draw: null,
 };
 const seed = { seed: "a seed", signature: null, tickets };
@@ -75,6 +76,13 @@ it("has what was published before the draw, and no winners yet", async () => {
     expect.arrayContaining(["A car", "Not drawn yet. The seed and the winners show up here after the draw."]),
   );
   expect(screen.queryByRole("region", { name: "Winning entries" })).toBeNull();
+});
+
+it("promises no draw where the drivers got points instead", async () => {
+  const { html } = await openRaffle({ ...OPEN, entries: 0, isCompensated: true });
+  const text = "This raffle couldn't be drawn. The drivers who were in it got points instead.";
+  expect(await screen.findByText(text)).toBeTruthy();
+  expect(html()).not.toContain("Not drawn yet");
 });
 
 it("draws again in this browser, and says that the winners are the same", async () => {

@@ -1,10 +1,11 @@
-import { createScheduledController, env } from "cloudflare:test";
+import { createScheduledController, env, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
+import type { Raffle } from "../../../worker/contract/money/raffles.ts";
 import worker from "../../../worker/index.ts";
 import { actOnAll, operatorClient, OWNER, owner, support } from "../console-harness.ts";
 import { callPool, signUpMember } from "../embedded-pool.ts";
-import { advanceClock, createDriver, deployment, resetPlatform } from "../harness.ts";
+import { advanceClock, apiTarget, createDriver, deployment, resetPlatform } from "../harness.ts";
 import { rows } from "../payments-harness.ts";
 
 beforeEach(() => resetPlatform());
@@ -100,7 +101,11 @@ describe("a raffle whose seed is lost", () => {
     expect(await points(once.driverId)).toEqual([]);
     await env.DB.prepare(`UPDATE promotions SET ends_at = 2 WHERE id = 'lost'`).run();
     expect((await compensate(support)).status).toBe(403);
+    const isCompensated = async () =>
+      (await (await SELF.fetch(`${apiTarget.origin}/status/raffles/lost`)).json<Raffle>()).isCompensated;
+    expect(await isCompensated()).toBe(false);
     expect((await compensate()).status).toBe(200);
+    expect(await isCompensated()).toBe(true);
     expect((await compensate()).status).toBe(409);
     expect([
       await points(twice.driverId),

@@ -45,6 +45,7 @@ it("a raffle is public from the start, and its draw with everything that checks 
     hasBeacon: false,
     closing: null,
     entries: 1,
+    isCompensated: false,
     draw: null,
   });
   const ticket = await ticketOf({ promotionId: "fair", paymentId, driverId: driver.driverId });

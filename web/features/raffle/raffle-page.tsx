@@ -45,7 +45,8 @@ export function RafflePage({ id }: { id: string }) {
 }
 
 function Details({ raffle }: { raffle: Raffle }) {
-  const { startsAt, endsAt, prize, winners, entries, seedHash, hasBeacon, closing, draw } = raffle;
+  const { startsAt, endsAt, prize, winners, entries, seedHash, hasBeacon, closing, isCompensated, draw } =
+    raffle;
   const now = useNow(MINUTE_MS);
   const own = useOwnEntries(raffle.id);
   // The last day, not the midnight after it.
@@ -92,7 +93,7 @@ function Details({ raffle }: { raffle: Raffle }) {
         <Drawn raffle={raffle} draw={draw} own={own} />
       ) : (
         <div className="grid gap-2">
-          <p className="text-soft">{m.raffle_not_drawn()}</p>
+          <p className="text-soft">{isCompensated ? m.raffle_compensated() : m.raffle_not_drawn()}</p>
           <OwnEntries own={own} />
         </div>
       )}

@@ -48,6 +48,8 @@ export const raffle = z.object({
   /** Null until the entries are closed, and where there is no beacon. */
   closing: z._default(z.nullable(raffleClosing), null),
   entries: z.int(),
+  /** The drivers who were in it got points instead of a draw. */
+  isCompensated: z._default(z.boolean(), false),
   /** Null until it is drawn. */
   draw: z.nullable(raffleDraw),
 });
