@@ -85,6 +85,17 @@ it("asks no plan of a driver whose days come back with the spot", async () => {
   await expect.poll(toasts).toEqual([{ text: "The spot is yours" }]);
 });
 
+it("asks no plan of a driver whose free day waits for the first turn-on", async () => {
+  const { answer, press, toasts } = await show(OFFERED, WaitingSpot, { ...RECORD, waitingForSpot: true });
+  answer({
+    "POST /flex/v1/spot/take": { body: response(HELD) },
+    "GET /flex/v1/user": { body: { Item: { ...RECORD, trialPending: true } } },
+  });
+  await press("Take my spot");
+  const text = "The spot is yours. Turn on within 7 days to keep it: your first day is free.";
+  await expect.poll(toasts).toEqual([{ text }]);
+});
+
 it("says nothing of a spot to a driver who only joined the line", async () => {
   const { answer, press, toasts, title } = await show(LEFT);
   answer({ "POST /flex/v1/spot/join": { body: response(WAITING) }, [GET]: { body: response(WAITING) } });

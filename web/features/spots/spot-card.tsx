@@ -5,6 +5,7 @@ import { Link2, MapPin, Ticket, Users, type LucideIcon } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { toast } from "../../ui/toast.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 import type { Spot, SpotResponse } from "../../../worker/contract/money/service.ts";
 import { cacheResponse } from "../../api/client/query-client.ts";
 import { serverNow } from "../../early/server-clock.ts";
@@ -143,9 +144,7 @@ function SpotButton({ call, children }: { call: () => Promise<SpotResponse>; chi
       await queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
       cacheResponse(queryClient, spotQuery, response);
       if (response.spot?.status !== "held") return;
-      // Days that ran in line are back, and keep the spot by themselves.
-      const serviceUntil = queryClient.getQueryData(userQuery.queryKey)?.expirationDateTimestamp ?? 0;
-      toast(serviceUntil > serverNow() ? m.spot_taken_served() : m.spot_taken());
+      toast(takenMessage(queryClient.getQueryData(userQuery.queryKey)));
     },
     onError: () => queryClient.invalidateQueries({ queryKey: spotQuery.queryKey }),
   });
@@ -157,6 +156,12 @@ function SpotButton({ call, children }: { call: () => Promise<SpotResponse>; chi
       {error && <FormError title={m.spot_failed()} hint={errorMessage(error)} />}
     </>
   );
+}
+
+function takenMessage(user: User | undefined): string {
+  // Days that ran in line are back, and keep the spot by themselves.
+  if ((user?.expirationDateTimestamp ?? 0) > serverNow()) return m.spot_taken_served();
+  return user?.trialPending === true ? m.spot_taken_trial() : m.spot_taken();
 }
 
 function Frame({
