@@ -10,6 +10,7 @@ import {
   type SyntheticEvent,
 } from "react";
 import { m } from "../messages/messages.js";
+import { focusHeading } from "./focus-heading.ts";
 import { closeOnBack, leaveStaleEntry } from "./sheet-history.ts";
 
 /** `foot`: at the bottom on a desk too, where `bottom` is in the middle. */
@@ -24,8 +25,8 @@ const EDGE_CLASSES = {
 } satisfies Record<Edge, string>;
 
 /**
- * A panel over the page. It is the browser's own modal dialog, which traps the focus, closes on Escape and
- * restores the focus without any code of ours. Back closes it too.
+ * A panel over the page. It is the browser's own modal dialog, which traps the focus, closes on Escape and gives the focus
+ * back to what opened it; where that is gone by then, the heading gets it. Back closes it too.
  */
 export function Sheet({
   open,
@@ -43,11 +44,18 @@ export function Sheet({
   role?: "alertdialog";
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const opener = useRef<Element>(null);
   const titleId = useId();
   useEffect(() => {
     const element = dialog.current;
-    if (open && element && !element.open) element.showModal();
-    if (!open && element?.open) element.close();
+    if (open && element && !element.open) {
+      opener.current = document.activeElement;
+      element.showModal();
+    }
+    if (!open && element?.open) {
+      element.close();
+      if (!opener.current?.isConnected) focusHeading();
+    }
   }, [open]);
   useEffect(leaveStaleEntry, []);
   const onBack = useEffectEvent(onClose);

@@ -21,6 +21,8 @@ export function describeDeliveryAccount(open: OpenProfiles): void {
       expect(await readUser(member)).toMatchObject({ proxyInstalled: false, flexEmail: null });
       const again = page.getByRole("link", { name: "Link account" });
       expect(await again.getAttribute("href")).toBe("/flex/login");
+      await question.waitFor({ state: "hidden" });
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
       await page.context().close();
     });
   });

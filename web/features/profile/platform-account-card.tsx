@@ -9,6 +9,7 @@ import { warehousesQuery } from "../../api/queries/filters.ts";
 import { setupQuery } from "../../api/queries/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { handFocusOn } from "../../ui/hand-focus-on.ts";
 import { FormError } from "../../ui/notices.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
@@ -27,7 +28,7 @@ export function PlatformAccountCard({ user }: { user: User }) {
       <div className="flex flex-wrap gap-3">
         {isLinked ? (
           // Linking another account begins with unlinking this one, as its screen says.
-          <Button variant="danger" onClick={() => setConfirming(true)}>
+          <Button ref={handFocusOn} variant="danger" onClick={() => setConfirming(true)}>
             {m.profile_unlink()}
           </Button>
         ) : (

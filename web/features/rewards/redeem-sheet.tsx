@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { toast } from "../../ui/toast.ts";
 import type { Reward } from "../../../db/shapes/money/rewards.ts";
 import type { RedeemInput } from "../../../worker/contract/money/rewards.ts";
@@ -11,7 +11,6 @@ import { userQuery } from "../../api/queries/user.ts";
 import { invitationsQuery, redeemReward, rewardsQuery } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { focusHeading } from "../../ui/focus-heading.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { PhoneField } from "../account/fields.tsx";
@@ -32,15 +31,8 @@ export function RedeemSheet({
   cost: number;
   onClose: () => void;
 }) {
-  const isOpen = reward !== null;
-  const wasOpen = useRef(false);
-  // The closed sheet gives the focus back to the button that opened it, which is gone where the points no longer suffice.
-  useEffect(() => {
-    if (wasOpen.current && !isOpen && document.activeElement === document.body) focusHeading();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
   return (
-    <Sheet open={isOpen} onClose={onClose} edge="middle" title={m.rewards_confirm_title()}>
+    <Sheet open={reward !== null} onClose={onClose} edge="middle" title={m.rewards_confirm_title()}>
       {/* Mounted anew for each time. */}
       {reward !== null && <RedeemForm reward={reward} points={points} cost={cost} onClose={onClose} />}
     </Sheet>
