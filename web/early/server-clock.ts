@@ -1,5 +1,6 @@
 /** How far the server's clock is ahead of this device's, in ms. */
 let offsetMs = 0;
+const followers = new Set<() => void>();
 
 /**
  * Notes the server's instant of an answer that has arrived now. A clock that agrees with it counts as right: the answer's way,
@@ -8,6 +9,13 @@ let offsetMs = 0;
  */
 export function noteServerTime(at: number, askedAt: number): void {
   offsetMs = Math.min(Math.max(0, at - Date.now()), at - askedAt);
+  for (const follow of followers) follow();
+}
+
+/** Calls back after each of the server's instants that was noted, until it is stopped. */
+export function followServerClock(onNoted: () => void): () => void {
+  followers.add(onNoted);
+  return () => void followers.delete(onNoted);
 }
 
 /**
