@@ -91,6 +91,18 @@ it("names the next block until it ends", async () => {
   ]);
 });
 
+it("begins the day anew at midnight, also where nothing arrives", async () => {
+  const midnight = NOON + 12 * HOUR_MS;
+  const capturedAt = async (now: number) => {
+    vi.setSystemTime(now);
+    return textsIn(elementIn(await htmlIn(OPEN), "glance", "dl")).slice(2);
+  };
+  expect([await capturedAt(midnight - 1), await capturedAt(midnight)]).toEqual([
+    ["Captured today", "$90"],
+    ["Captured today", "$0"],
+  ]);
+});
+
 /** Noon where the test runs. */
 const [HERE] = textsIn(formatTime(NOON, { timeZone: DEVICE_TIME_ZONE, now: NOON }));
 const GLANCE = ["Next block", "3:00 PM", "Captured today", "$90"];

@@ -144,9 +144,9 @@ function applyMessage(state: LiveState, message: ServerMessage): LiveState {
 }
 
 /** The snapshot at an instant: on the driver's next day nothing has happened yet. */
-function onDayOf(snapshot: Snapshot, at: EpochMs): Snapshot {
+export function onDayOf(snapshot: Snapshot, at: EpochMs): Snapshot {
   const { timeZone } = snapshot;
-  if (localDate(snapshot.at, timeZone) === localDate(at, timeZone)) return snapshot;
+  if (at <= snapshot.at || localDate(snapshot.at, timeZone) === localDate(at, timeZone)) return snapshot;
   return { ...snapshot, at, today: { captured: 0, passedOver: 0, gone: 0, capturedCents: 0 }, won: [] };
 }
 

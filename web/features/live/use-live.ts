@@ -5,7 +5,7 @@ import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { useUser } from "../session/use-user.ts";
 import { liveStore } from "../../api/live/live.ts";
-import { isCurrent, type LiveState } from "../../api/live/live-state.ts";
+import { isCurrent, onDayOf, type LiveState } from "../../api/live/live-state.ts";
 
 /**
  * The snapshot to show. One restored from an earlier visit is shown only while offline or disconnected: with a
@@ -13,9 +13,12 @@ import { isCurrent, type LiveState } from "../../api/live/live-state.ts";
  */
 export function useVisibleSnapshot(): LiveState["snapshot"] {
   const isOnline = useOnline();
-  return useSelector(liveStore, ({ snapshot, isRestored, connection }) =>
+  // While the driver is off, nothing arrives at midnight.
+  const now = useNow(MINUTE_MS);
+  const snapshot = useSelector(liveStore, ({ snapshot, isRestored, connection }) =>
     isRestored && isOnline && connection !== "waiting" ? null : snapshot,
   );
+  return snapshot && onDayOf(snapshot, now);
 }
 
 /**
