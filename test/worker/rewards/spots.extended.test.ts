@@ -276,27 +276,33 @@ describe("a spot that opens", () => {
   });
 });
 
-describe("a driver whose service ended a week ago", () => {
-  it("leaves the spot to others, and gets another by one call while there is room", async () => {
-    await limit(2);
-    const driver = await createLinkedDriver({ serviceMs: HOUR_MS });
-    const longAgo = Date.now() - 7 * DAY_MS - HOUR_MS;
-    await env.DB.batch([
-      env.DB.prepare(`UPDATE service_credits SET at = ?1 WHERE driver_id = ?2`).bind(
-        longAgo,
-        driver.driverId,
-      ),
-      env.DB.prepare(`UPDATE spots SET since = ?1, check_at = 0 WHERE driver_id = ?2`).bind(
-        longAgo,
-        driver.driverId,
-      ),
-    ]);
-    await followPayments(["spots", "news"]);
-    expect((await spotOf(driver)).spot?.status).toBe("left");
-    await expect.poll(async () => (await textsTo(driver))[0]).toContain("your service ended a week ago");
-    const { spot } = await driver.client.fetchJson<SpotResponse>("POST", "/flex/v1/spot/join");
-    expect(spot?.status).toBe("held");
-  });
+describe("a driver who had no service for a week", () => {
+  it.each([
+    ["since it ended", HOUR_MS],
+    ["ever", 0],
+  ])(
+    "%s leaves the spot to others, and gets another by one call while there is room",
+    async (_what, serviceMs) => {
+      await limit(2);
+      const driver = await createLinkedDriver({ serviceMs });
+      const longAgo = Date.now() - 7 * DAY_MS - HOUR_MS;
+      await env.DB.batch([
+        env.DB.prepare(`UPDATE service_credits SET at = ?1 WHERE driver_id = ?2`).bind(
+          longAgo,
+          driver.driverId,
+        ),
+        env.DB.prepare(`UPDATE spots SET since = ?1, check_at = 0 WHERE driver_id = ?2`).bind(
+          longAgo,
+          driver.driverId,
+        ),
+      ]);
+      await followPayments(["spots", "news"]);
+      expect((await spotOf(driver)).spot?.status).toBe("left");
+      await expect.poll(async () => (await textsTo(driver))[0]).toContain("no service for a week");
+      const { spot } = await driver.client.fetchJson<SpotResponse>("POST", "/flex/v1/spot/join");
+      expect(spot?.status).toBe("held");
+    },
+  );
 });
 
 describe("a driver who deletes the account", () => {
