@@ -61,7 +61,7 @@ export type TokenManager = {
   /** Uses the sealed pair of a new link from here on. The result of a refresh in flight for the old pair is discarded. */
   adopt(sealed: string): void;
   /**
-   * Seals the pair under the current master key, unless it is or a refresh is under way.
+   * Seals the pair under the current master key, unless it is or a refresh is under way or waits for its repeat.
    * @returns the id of the key that it is sealed under now; null if there is no pair
    */
   reseal(): Promise<string | null>;
@@ -206,8 +206,10 @@ export function createTokenManager({
       }).catch(() => null);
     let result = await refreshUnlessWaiting();
     if (isRepeatDue) {
-      isRepeatDue = false;
       await sleep(REPEAT_AFTER_MS);
+      // A caller who couldn't use the old token has tried meanwhile, and tries again: the platform takes no third try.
+      if (!isRepeatDue) return;
+      isRepeatDue = false;
       result = await refreshUnlessWaiting();
     }
     if (!result || result.kind === "token") return;
@@ -265,13 +267,14 @@ export function createTokenManager({
       const present = await load();
       const sealed = store.load();
       if (sealed === null) return null;
-      if (!present || refreshing || sealedUnder(sealed) === keys.currentId) return sealedUnder(sealed);
+      if (!present || refreshing || isQueued || sealedUnder(sealed) === keys.currentId)
+        return sealedUnder(sealed);
       const plain = encodeVersioned(storedTokens, present.tokens);
       const fresh = {
         sealed: await keys.seal("tokens", { plain, context: driverId }),
         tokens: present.tokens,
       };
-      if (refreshing || store.load() !== present.sealed) return sealedUnder(store.load() ?? "");
+      if (refreshing || isQueued || store.load() !== present.sealed) return sealedUnder(store.load() ?? "");
       store.save(fresh.sealed);
       loaded = fresh;
       return keys.currentId;

@@ -161,6 +161,22 @@ it("repeats an early refresh at once for whoever can't use the old token meanwhi
   expect([await tokens.accessToken(), sentRefreshTokens]).toEqual([tokenResult(2), ["rt-1", "rt-1"]]);
 });
 
+it("sends no third refresh in the background where a caller's repeat got no answer either", async () => {
+  const { createManager, clock, script, sentRefreshTokens, pauses, store } = createTokenHarness();
+  const tokens = createManager();
+  await tokens.replace(tokenPair(1));
+  clock.now += 56 * MINUTE_MS;
+  script.push({ kind: "timeout" }, { kind: "timeout" }, { kind: "invalid_grant" });
+  expect(await tokens.accessToken()).toEqual(tokenResult(1));
+  await waitForChange(() => pauses.length, 0);
+  tokens.invalidate("at-1");
+  expect(await tokens.accessToken()).toEqual({ kind: "timeout" });
+  const stored = store.load();
+  pauses[0]?.end();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([sentRefreshTokens, store.load()]).toEqual([["rt-1", "rt-1"], stored]);
+});
+
 it.each(["timeout", "unreachable", "unreadable"] as const)(
   "repeats the refresh with the old token after a %s and gets the same pair",
   async (kind) => {
@@ -316,4 +332,37 @@ it("leaves a pair alone that is being refreshed", async () => {
   answer(freshTokens(2));
   expect(await token).toEqual(tokenResult(2));
   expect(store.load()).toMatch(/^v1\.k2\./);
+});
+
+it("leaves a pair alone whose early refresh waits for its repeat, which is of the stored pair alone", async () => {
+  const { createManager, store, script, clock, pauses, sentRefreshTokens } = createTokenHarness();
+  await createManager().replace(tokenPair(1));
+  const before = store.load();
+  const rotated = createManager({ masterKeys: `${NEW_KEY},${OLD_KEY}` });
+  clock.now += 56 * MINUTE_MS;
+  script.push({ kind: "timeout" }, freshTokens(2));
+  expect(await rotated.accessToken()).toEqual(tokenResult(1));
+  await waitForChange(() => pauses.length, 0);
+  expect(await rotated.reseal()).toBe("k1");
+  pauses[0]?.end();
+  await waitForChange(() => sentRefreshTokens.length, 1);
+  await waitForChange(store.load, before);
+  expect([await rotated.accessToken(), sentRefreshTokens]).toEqual([tokenResult(2), ["rt-1", "rt-1"]]);
+});
+
+it("repeats no refresh of a link that was ended or replaced while it waited", async () => {
+  const { createManager, clock, script, sentRefreshTokens, pauses } = createTokenHarness();
+  const tokens = createManager();
+  for (const overtake of [() => tokens.replace(tokenPair(7)), async () => tokens.forget()]) {
+    await tokens.replace(tokenPair(1));
+    clock.now += 56 * MINUTE_MS;
+    script.push({ kind: "timeout" });
+    const { length } = pauses;
+    expect(await tokens.accessToken()).toEqual(tokenResult(1));
+    await waitForChange(() => pauses.length, length);
+    await overtake();
+    pauses.at(-1)?.end();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(sentRefreshTokens).toEqual(["rt-1", "rt-1"]);
 });
