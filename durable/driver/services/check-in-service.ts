@@ -41,16 +41,20 @@ export class CheckInService {
   async checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult> {
     const obstacle = await this.#obstacle();
     if (obstacle) return toCheckInError(obstacle);
-    if (!this.#isHeld(blockId)) await this.#loop.settle({ kind: "arriving" });
-    if (!this.#isHeld(blockId)) return fail("not_found");
-    const { platform } = this.#deps;
+    if (!this.#held(blockId)) await this.#loop.settle({ kind: "arriving" });
+    const known = this.#held(blockId);
+    if (!known) return fail("not_found");
+    const { platform, now } = this.#deps;
     const outcome = await this.#loop.request(
       (accessToken) => platform.checkIn({ accessToken, blockId, position }),
       "checkIn",
     );
     this.#loop.dispatch({ kind: "check_in_answered", blockId, outcome });
-    const block = this.#machine.state.held.find((held) => held.blockId === blockId);
-    return toCheckInResult(outcome, block ?? null);
+    // A 2xx is a yes, also where the block left the list or the account was unlinked while the call was under way.
+    return toCheckInResult(
+      outcome,
+      this.#held(blockId) ?? { ...known, status: "checked_in", checkedInAt: now() },
+    );
   }
 
   /** The obstacle to a check-in, after asking once more whether they still have to verify themselves. */
@@ -60,16 +64,16 @@ export class CheckInService {
     return possibleNow({ phase: state.phase, isLinked: isLinked(state) }, this.#deps.now()).checkInObstacle;
   }
 
-  #isHeld(blockId: BlockId): boolean {
-    return this.#machine.state.held.some((block) => block.blockId === blockId);
+  #held(blockId: BlockId): Block | undefined {
+    return this.#machine.state.held.find((block) => block.blockId === blockId);
   }
 }
 
-/** `block` is the one that was checked in to; null if it is not held any more. */
-function toCheckInResult(outcome: CheckInOutcome, block: Block | null): CheckInResult {
+/** `block` is the one that was checked in to. */
+function toCheckInResult(outcome: CheckInOutcome, block: Block): CheckInResult {
   switch (outcome.kind) {
     case "checked_in":
-      return block ? { ok: true, response: { outcome: "checked_in", block } } : fail("not_found");
+      return { ok: true, response: { outcome: "checked_in", block } };
     case "outside_geofence":
       return { ok: true, response: { outcome: "outside_geofence", distanceMeters: outcome.distanceMeters } };
     case "too_early":
