@@ -40,6 +40,7 @@ const changes = fc.record({
   left: fc.array(fc.stringMatching(/^[!-~]{1,12}$/).map(idOf.offer), { maxLength: 3 }),
   held: fc.array(fc.constant(held), { maxLength: 1 }),
   freed: fc.array(fc.constant(blockId), { maxLength: 1 }),
+  returned: fc.option(fc.constant([blockId]), { nil: undefined }),
 });
 
 /** Values of another release, or of a fault. */

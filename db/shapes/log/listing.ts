@@ -33,6 +33,8 @@ export type ListingChange = {
   left: readonly Offer["offerId"][];
   held: readonly KeptBlock[];
   freed: readonly KeptBlock["blockId"][];
+  /** Those of `freed` that had begun and that a list which would show them lacks: they were given back unseen. */
+  returned?: readonly KeptBlock["blockId"][] | undefined;
 };
 
 /** An offer as a row, in the order of its fields below: a third of the size. */
@@ -57,6 +59,7 @@ const storedChange = z.object({
   left: z.optional(z.array(offerId)),
   held: z.optional(z.array(keptBlock)),
   freed: z.optional(z.array(blockId)),
+  returned: z.optional(z.array(blockId)),
 });
 type StoredChange = z.infer<typeof storedChange>;
 
@@ -67,7 +70,7 @@ export const storedListing = {
 } as const satisfies Versioned<StoredChange[]>;
 
 export function encodeListing(changes: readonly ListingChange[]): StoredChange[] {
-  return changes.map(({ at, isAfterPause, pausedFrom, seen, left, held, freed }) => ({
+  return changes.map(({ at, isAfterPause, pausedFrom, seen, left, held, freed, returned = [] }) => ({
     at,
     ...(isAfterPause && { paused: true }),
     ...(pausedFrom !== undefined && { from: pausedFrom }),
@@ -75,19 +78,23 @@ export function encodeListing(changes: readonly ListingChange[]): StoredChange[]
     ...(left.length > 0 && { left: [...left] }),
     ...(held.length > 0 && { held: [...held] }),
     ...(freed.length > 0 && { freed: [...freed] }),
+    ...(returned.length > 0 && { returned: [...returned] }),
   }));
 }
 
 export function decodeListing(stored: readonly StoredChange[]): ListingChange[] {
-  return stored.map(({ at, paused = false, from, seen = [], left = [], held = [], freed = [] }) => ({
-    at,
-    isAfterPause: paused,
-    ...(from !== undefined && { pausedFrom: from }),
-    seen: seen.map(fromTuple),
-    left,
-    held,
-    freed,
-  }));
+  return stored.map(
+    ({ at, paused = false, from, seen = [], left = [], held = [], freed = [], returned }) => ({
+      at,
+      isAfterPause: paused,
+      ...(from !== undefined && { pausedFrom: from }),
+      seen: seen.map(fromTuple),
+      left,
+      held,
+      freed,
+      ...(returned && { returned }),
+    }),
+  );
 }
 
 /** The changes of a row. One that can't be read is left out: what it knew is not known. */

@@ -141,7 +141,7 @@ export class ListingLog {
     before: DriverState,
     state: DriverState,
     now: EpochMs,
-  ): Pick<ListingChange, "held" | "freed"> | null {
+  ): Pick<ListingChange, "held" | "freed" | "returned"> | null {
     // A link that is new knows no blocks until they are read, which may bring none: of another account.
     if (state.contact.blocksReadAt === null) return null;
     if (before.held === state.held && before.contact.blocksReadAt !== null) return null;
@@ -153,7 +153,12 @@ export class ListingLog {
       return !earlier || JSON.stringify(earlier) !== JSON.stringify(block);
     });
     const freed = [...known.keys()].filter((id) => !ids.has(id));
-    return held.length > 0 || freed.length > 0 ? { held, freed } : null;
+    if (held.length === 0 && freed.length === 0) return null;
+    const gone = new Set(before.contact.blocksReadAt === null ? [] : freed);
+    const returned = before.held
+      .filter((block) => gone.has(block.blockId) && block.startsAt <= now && isInList(block, state))
+      .map(({ blockId }) => blockId);
+    return { held, freed, ...(returned.length > 0 && { returned }) };
   }
 
   /**
@@ -204,6 +209,14 @@ function isAfterUnwatched(before: DriverState, now: EpochMs): boolean {
 
 function termsOf({ payCents, startsAt, endsAt, warehouseId, serviceType, currency }: Offer): Terms {
   return [payCents, startsAt, endsAt, warehouseId, serviceType, currency].join(" ");
+}
+
+/** Whether the last list of blocks that was read would show a block that is held. */
+function isInList(
+  { startsAt }: Block,
+  { transient: { heldReadFrom, unreadableHeld } }: DriverState,
+): boolean {
+  return heldReadFrom !== null && startsAt >= heldReadFrom && unreadableHeld.length === 0;
 }
 
 function heldOf({ held }: Pick<DriverState, "held">): Block[] {

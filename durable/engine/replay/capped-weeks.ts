@@ -15,7 +15,7 @@ export type WeekRefusal = { at: EpochMs; offer: Offer };
 /** The driver's blocks, as far as the log knows them. */
 type BlockLog = {
   /** Oldest first. */
-  changes: readonly Pick<ListingChange, "at" | "held" | "freed">[];
+  changes: readonly Pick<ListingChange, "at" | "held" | "freed" | "returned">[];
   heldBefore: readonly KeptBlock[];
 };
 
@@ -73,11 +73,11 @@ function heldSpans({ changes, heldBefore }: BlockLog): { block: KeptBlock; until
   const known = new Map<BlockId, { block: KeptBlock; until: EpochMs }>();
   const hold = (block: KeptBlock) => known.set(block.blockId, { block, until: Infinity });
   heldBefore.forEach(hold);
-  for (const { at, held, freed } of changes) {
+  for (const { at, held, freed, returned = [] } of changes) {
     for (const id of freed) {
       const block = known.get(id)?.block;
-      // One that had begun was worked.
-      if (block && block.startsAt > at) known.set(id, { block, until: at });
+      // One that had begun was worked, unless it was given back unseen.
+      if (block && (block.startsAt > at || returned.includes(id))) known.set(id, { block, until: at });
     }
     held.forEach(hold);
   }

@@ -146,15 +146,16 @@ export function replayListings(context: ReplayContext): Replay {
   }
 
   /** @returns whether a block was given back */
-  function free({ at, held, freed: ids }: ListingChange): boolean {
+  function free({ at, held, freed: ids, returned: unseen = [] }: ListingChange): boolean {
     let hasRoom = false;
     for (const id of ids) {
       const offerId = blocks.get(id) ?? null;
       const returned = holding.find((offer) => offer.offerId === offerId) ?? fixed.get(id);
       if (!returned) continue;
       freed.set(id, returned);
-      // Nobody gives back a block that has begun: it is over, or its account is no longer linked. It still counts.
-      if (returned.startsAt <= at) {
+      // Nobody gives back a block that has begun: it is over, or its account is no longer linked. It still counts, unless it
+      // was given back before, while nobody looked.
+      if (returned.startsAt <= at && !unseen.includes(id)) {
         gone.add(returned);
         hasRoom ||= returned.endsAt > at;
         continue;

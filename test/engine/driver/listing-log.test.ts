@@ -27,7 +27,7 @@ function open() {
       .page({ after: 0, limit: 100 })
       .flatMap(parseListingRow)
       .map(({ held, freed }) => [held.map(({ blockId }) => blockId), freed]);
-  return { holding, step, written, read };
+  return { store, holding, step, written, read };
 }
 
 it("logs a block from when it is held until it is no more, also once it is over, and reads no row for that", () => {
@@ -38,6 +38,26 @@ it("logs a block from when it is held until it is no more, also once it is over,
   expect(written()).toEqual([
     [[BLOCK.blockId], []],
     [[], [BLOCK.blockId]],
+  ]);
+});
+
+it("says of a block that had begun whether a list which would show it lacks it", () => {
+  const { store, holding, step } = open();
+  const [before, after] = [holding([BLOCK]), holding([])];
+  const read = (fields: Partial<DriverState["transient"]>) => ({
+    ...after,
+    transient: { ...after.transient, heldReadFrom: BLOCK.startsAt, ...fields },
+  });
+  const { startsAt, endsAt } = BLOCK;
+  step(holding([]), before, NOON);
+  step(before, read({}), startsAt - 1);
+  step(before, read({}), startsAt);
+  step(before, read({ heldReadFrom: startsAt + 1 }), startsAt + 1);
+  step(before, read({ unreadableHeld: [{ startsAt, endsAt }] }), startsAt + 2);
+  step(holding([BLOCK], null), read({}), startsAt + 3);
+  const rows = store.listings.page({ after: 0, limit: 100 }).flatMap(parseListingRow);
+  expect(rows.flatMap(({ at, returned }) => (returned ? [[at, returned]] : []))).toEqual([
+    [startsAt, [BLOCK.blockId]],
   ]);
 });
 

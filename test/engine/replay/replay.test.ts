@@ -163,6 +163,19 @@ describe("a replay", () => {
     expect(takenOf(changes.slice(1), { heldBefore: [running] })).toEqual([]);
   });
 
+  it("counts no block that was given back while nobody looked, although that was noticed after its start", () => {
+    const unseen = kept(offerAt("unseen", -1));
+    const taken = (fields: Partial<ListingChange>) =>
+      takenOf(
+        [
+          makeListingChange({ at: NOON + MINUTE_MS, freed: [unseen.blockId], ...fields }),
+          makeListingChange({ at: NOON + 2 * MINUTE_MS, seen: [offerAt("one", 1)] }),
+        ],
+        { heldBefore: [unseen], settings: settingsOf({ limits: { ...NO_LIMITS, blocksPerDay: 1 } }) },
+      );
+    expect([taken({ returned: [unseen.blockId] }), taken({ returned: [] })]).toEqual([["one"], []]);
+  });
+
   it.each<[blocks: string, startsIn: number, at: number]>([
     ["blocks to come", 3, 4],
     ["a running block", -1, 1],
