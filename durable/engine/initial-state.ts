@@ -63,6 +63,7 @@ export function initialState(keyPrefix: string): DriverState {
     keyPrefix,
     attemptSeq: 0,
     verdicts: new Map(),
+    untried: [],
     openAttempts: new Map(),
     doubtedAttempts: new Map(),
     questions: [],

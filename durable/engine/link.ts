@@ -1,6 +1,7 @@
 import { markLost } from "./attempts/attempts.ts";
 import { NO_BACKOFF } from "./state/cadence.ts";
 import { leaveBlocksBehind } from "./verdicts/given-back.ts";
+import { noteGone } from "./verdicts/judge.ts";
 import { INITIAL_TRANSIENT_STATE, NO_CONTACT } from "./initial-state.ts";
 import { withdrawAll } from "./questions/close.ts";
 import { updateState, updateTransient, type Transition } from "./state/transition.ts";
@@ -55,6 +56,7 @@ export function applyUnlink(transition: Transition): void {
 
 function forgetAccount(transition: Transition): void {
   withdrawAll(transition);
+  noteGone(transition, { listed: new Set() });
   const { quota, polls, lastPollAt } = transition.state.transient;
   for (const attempt of transition.state.openAttempts.values())
     markLost(transition, attempt, { reason: "signed_out", isDoubted: true });

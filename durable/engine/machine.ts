@@ -20,6 +20,7 @@ import { acceptMatches, applyAcceptOutcome, repeatAtOnce, timeOutPending } from 
 import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./attempts/reconcile.ts";
 import { noteBlocksUnread } from "./contact.ts";
 import { completeListing } from "./complete-blocks.ts";
+import { noteUntried } from "./verdicts/judge.ts";
 import {
   endBlocksRead,
   isHeldDue,
@@ -52,6 +53,7 @@ export function step(state: DriverState, event: MachineEvent, ctx: StepContext):
   withdrawOutdated(transition);
   warnOfExpiry(transition);
   remindToGiveBack(transition);
+  noteUntried(transition);
   applyPhase(transition);
   const effects: Effect[] = [];
   if (transition.log.length > 0) effects.push({ kind: "log", events: transition.log });

@@ -34,7 +34,7 @@ const ONLY_READ = /"(kind|code|status|step|outcome)":"other"/;
  * again. From this release on, a page leaves them out.
  */
 const ADDED_SINCE =
-  /"(kind|state)":"(limit|rule|unreadable|blocks_unreadable|drift_noted|question_asked|question_closed|spot_moved|passkeys|limit_reached)"|"pause":"(card_disputed|untold|refunded)"|"code":"(weekly_limit|passed|unanswered|only_told|date_off|day_limit|week_limit|goal_reached|rest|travel)"|"reason":"(already_yours|probably_yours)"|"event":"(push_added|calendar_added|passkey_added|passkey_removed)"|"act":"(check_payment|end_renewal|unlock|change_number|export_data|erase|ask|decline|after_restore|release_renewals|revoke_keys|rotate_keys|compensate_raffle|end_sessions)"|"snapshot":null/;
+  /"(kind|state)":"(limit|rule|unreadable|blocks_unreadable|drift_noted|match_gone|question_asked|question_closed|spot_moved|passkeys|limit_reached)"|"pause":"(card_disputed|untold|refunded)"|"code":"(weekly_limit|passed|unanswered|only_told|date_off|day_limit|week_limit|goal_reached|rest|travel)"|"reason":"(already_yours|probably_yours)"|"event":"(push_added|calendar_added|passkey_added|passkey_removed)"|"act":"(check_payment|end_renewal|unlock|change_number|export_data|erase|ask|decline|after_restore|release_renewals|revoke_keys|rotate_keys|compensate_raffle|end_sessions)"|"snapshot":null/;
 
 const isOnlyRead = (value: unknown) => {
   const text = JSON.stringify(value);

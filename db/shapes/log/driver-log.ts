@@ -17,6 +17,8 @@ export const logEvent = z.discriminatedUnion("kind", [
     rule: z.optional(judgedRule),
     filtersVersion: z.int(),
   }),
+  /** A match that the platform no longer lists, before anything was tried for it. */
+  z.object({ kind: z.literal("match_gone"), at: epochMs, offer }),
   z.object({ kind: z.literal("attempt_started"), at: epochMs, attempt }),
   z.object({ kind: z.literal("attempt_settled"), at: epochMs, attempt }),
   /** The driver was asked whether they want an offer, and what became of the question before an attempt, or by one. */
@@ -54,6 +56,8 @@ export function offerOutcomeOf(event: LogEvent): { offer: Offer; outcome: OfferO
           reasons.length > 0 ? { kind: "rejected", reasons, ...(rule && { rule }) } : { kind: "match" },
       };
     }
+    case "match_gone":
+      return { offer: event.offer, outcome: { kind: "withdrawn", reason: "not_in_time" } };
     case "attempt_started":
       return { offer: event.attempt.offer, outcome: { kind: "trying" } };
     case "attempt_settled":

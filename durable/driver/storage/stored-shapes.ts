@@ -145,6 +145,7 @@ export const machineFields = {
   seenServiceChanges: { shape: z.array(z.string()), upcasts: [unchanged] },
   keyPrefix: { shape: z.string(), upcasts: [unchanged] },
   attemptSeq: { shape: z.int(), upcasts: [unchanged] },
+  untried: { shape: z.array(offerId), upcasts: [unchanged] },
   questions: { shape: z.array(question), upcasts: [unchanged] },
   questionSeq: { shape: z.int(), upcasts: [unchanged] },
   questionLimitToldAt: { shape: instant, upcasts: [unchanged] },

@@ -144,6 +144,8 @@ export type DriverState = {
   attemptSeq: number;
   /** Verdicts on offers that are listed or have not expired. */
   verdicts: ReadonlyMap<OfferId, Verdict>;
+  /** Matches for which nothing was tried or asked yet, as during a wait. Stored, so that the log can say of each if it goes. */
+  untried: readonly OfferId[];
   /** Attempts whose outcome is pending or unknown. */
   openAttempts: ReadonlyMap<AttemptId, Attempt>;
   /** Lost attempts that may have had an effect all the same, until a listing of the blocks shows that they had none. */

@@ -6,6 +6,7 @@ import { updateState, updateTransient, type Transition } from "../state/transiti
 import { fullWeeks } from "./weekly-limit.ts";
 import { reasonsAgainst } from "../questions/question-reasons.ts";
 import { placeOf } from "../../../db/shapes/log/attempt.ts";
+import { offerOutcomeOf } from "../../../db/shapes/log/driver-log.ts";
 import type { PollOutcome } from "../state/outcomes.ts";
 import type { DriverState, StepContext } from "../state/types.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
@@ -36,8 +37,39 @@ export function judgeListing(transition: Transition, listed: readonly Offer[]): 
     triedOffers:
       triedOffers.length === transient.triedOffers.size ? transient.triedOffers : new Set(triedOffers),
   });
+  noteGone(transition, { listed: offers });
   judgeOffers(transition, [...offers.values()]);
   prune(transition);
+}
+
+/** Logs the matches that left the list untried. One that is listed again is judged as if it were new. */
+export function noteGone(
+  transition: Transition,
+  { listed }: { listed: { has: (id: OfferId) => boolean } },
+): void {
+  const { verdicts, untried } = transition.state;
+  const gone = untried.flatMap((id) => (listed.has(id) ? [] : (verdicts.get(id)?.offer ?? [])));
+  if (gone.length === 0) return;
+  for (const offer of gone) {
+    // A block that the driver took by hand was not missed.
+    if (isTriedOrHeld(transition.state, offer.offerId)) continue;
+    transition.log.push({ kind: "match_gone", at: transition.ctx.now, offer });
+  }
+  const ids = new Set(gone.map(({ offerId }) => offerId));
+  updateState(transition, { verdicts: new Map([...verdicts].filter(([id]) => !ids.has(id))) });
+}
+
+/** Keeps which matches the log says nothing else of yet. */
+export function noteUntried(transition: Transition): void {
+  const { untried, verdicts } = transition.state;
+  const next = new Set(untried.filter((id) => verdicts.has(id)));
+  for (const event of transition.log) {
+    const found = offerOutcomeOf(event);
+    if (found?.outcome.kind === "match") next.add(found.offer.offerId);
+    else if (found) next.delete(found.offer.offerId);
+  }
+  const isSame = next.size === untried.length && untried.every((id) => next.has(id));
+  if (!isSame) updateState(transition, { untried: [...next] });
 }
 
 /**
