@@ -96,7 +96,8 @@ export const consoleRequestRoutes = new Hono<AppEnv>()
     const context = consoleContext(c);
     const driverId = await requireExportOf(context, c.req.valid("param").id, EXPORT_HOLDS_MS);
     context.deps.log("info", "operator.export.fetched", { driverId, role: context.operator.role });
-    return streamDriverExport(c, await loadRecord(context, driverId));
+    const record = await loadRecord(context, driverId);
+    return streamDriverExport(c, record, await context.deps.objectsOf(driverId));
   });
 
 /** Finding a driver, what an operator sees of one, and what an operator does. */

@@ -4,6 +4,8 @@ import { openDb } from "../../../db/client.ts";
 import { loadDriver, toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
 import { listDriverObjects } from "../../../db/queries/fleet/driver-objects.ts";
 import { driverStub } from "../../../durable/driver/object-name.ts";
+import { capturedIn } from "../../../db/shapes/log/driver-log.ts";
+import type { DriverExport } from "../../../worker/contract/account/account.ts";
 import type { BlocksResponse } from "../../../worker/contract/work/blocks.ts";
 import {
   linkPlatformAccount,
@@ -42,10 +44,8 @@ async function recordOf({ driverId }: TestDriver) {
   return record;
 }
 
-/** A driver whose account was linked, and who was switched on, when another region was the platform's. */
-async function createFormerDriver(): Promise<TestDriver> {
-  const driver = await createDriver();
-  const object = formerObject(driver);
+/** Links an object past the route, which would wake the others. */
+async function linkObject(object: ReturnType<typeof formerObject>, driver: TestDriver) {
   const owner = toDriverOwner(await recordOf(driver));
   await object.startLink(owner, { email: driver.email, password: "right" });
   const { sessions } = await platformWorld(apiTarget);
@@ -53,6 +53,14 @@ async function createFormerDriver(): Promise<TestDriver> {
   await object.submitLinkCode(owner, session.code);
   await postJson(apiTarget, `/sandbox/platform/sessions/${session.id}/approve`, {});
   expect(await object.linkStatus(owner)).toMatchObject({ response: { step: "linked" } });
+  return owner;
+}
+
+/** A driver whose account was linked, and who was switched on, when another region was the platform's. */
+async function createFormerDriver(): Promise<TestDriver> {
+  const driver = await createDriver();
+  const object = formerObject(driver);
+  const owner = await linkObject(object, driver);
   const warehouseIds = (await object.knownWarehouses()) ?? [];
   const rules = warehouseIds.slice(0, 3).map((id) => permissiveWarehouseFilter(id));
   await driver.client.saveFilters(permissiveFilters(rules, {}));
@@ -77,6 +85,37 @@ describe("after the platform's region changed, the object of the former one", ()
     const { items } = await driver.client.fetchJson<BlocksResponse>("GET", "/flex/v1/blocks?type=won");
     expect(items.map((item) => item.type === "won" && item.block.offerId)).toEqual([offerId]);
     expect(await listDriverObjects(openDb(env.DB), driver.driverId)).toEqual([`enam:${driver.driverId}`]);
+  });
+
+  it("is in its driver's export, with log, listings and captured blocks", async () => {
+    const driver = await createFormerDriver();
+    const offerId = await publishOffer(driver.warehouseIds[0]!);
+    await runDurableObjectAlarm(formerObject(driver));
+    const file = await driver.client.fetchJson<DriverExport>("GET", "/flex/v1/user/export");
+    expect(file.blocksWon.map((block) => block.offerId)).toEqual([offerId]);
+    expect(file.held.map((block) => block.offerId)).toEqual([offerId]);
+    expect(file.warehouses.map(({ warehouseId }) => warehouseId)).toEqual(
+      expect.arrayContaining([...driver.warehouseIds]),
+    );
+    expect(file.log.flatMap((entry) => capturedIn(entry)).map((block) => block.offerId)).toEqual([offerId]);
+    expect(JSON.stringify(file.listings)).toContain(offerId);
+  });
+
+  it("is exported beside the object of today, whose log comes last, and each block once", async () => {
+    const driver = await createFormerDriver();
+    const first = await publishOffer(driver.warehouseIds[0]!);
+    await runDurableObjectAlarm(formerObject(driver));
+    const today = driverStub(env, "enam", driver.driverId);
+    await linkObject(today, driver);
+    const second = await publishOffer(driver.warehouseIds[0]!, { inMinutes: 600 });
+    await runDurableObjectAlarm(today);
+    const file = await driver.client.fetchJson<DriverExport>("GET", "/flex/v1/user/export");
+    expect(file.blocksWon.map((block) => block.offerId)).toEqual([first, second]);
+    expect(file.log.flatMap((entry) => capturedIn(entry)).map((block) => block.offerId)).toEqual([
+      first,
+      second,
+    ]);
+    expect(file.held.map((block) => block.offerId).toSorted()).toEqual([first, second].toSorted());
   });
 
   it("erases itself where a dashboard's socket or the watchdog wakes it", async () => {

@@ -91,7 +91,7 @@ export const driverExport = z.object({
   held: z.readonly(z.array(block)),
   /** Blocks that have not started and that the driver gave back. */
   givenBack: z.readonly(z.array(givenBackBlock)),
-  /** The last 30 days, oldest first. */
+  /** The last 30 days, oldest first; of a driver who moved, region by region, each with its own `seq`. */
   log: z.readonly(z.array(logEntry)),
   /** The changes of the platform's listings in these days, with the blocks that were held and freed meanwhile. */
   listings: rows,

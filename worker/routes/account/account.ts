@@ -19,7 +19,10 @@ const objectsAhead = ahead((c, driverId) => c.var.deps.objectsOf(driverId));
 
 /** Exports a driver's data, and deletes the account. */
 export const accountRoutes = new Hono<AppEnv>()
-  .get("/export", recordAhead, freshSignIn, async (c) => streamDriverExport(c, await loadCallerRecord(c)))
+  .get("/export", recordAhead, readsAhead(objectsAhead.start), freshSignIn, async (c) => {
+    const [record, objects] = await Promise.all([loadCallerRecord(c), objectsAhead.of(c)]);
+    return streamDriverExport(c, record, objects);
+  })
   /**
    * Once the account is gone, what is left is repeated until it is done. Only the text to its owner may come after the
    * answer.

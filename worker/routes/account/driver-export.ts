@@ -14,35 +14,26 @@ const LOG_PAGE = 500;
 const WON_PAGE = 1_000;
 const LISTING_PAGE = 250;
 
-/** All data of a driver as one file, for themselves or for the operators who hand it on. */
-export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecord) {
+type DriverStub = DurableObjectStub<DriverRpc>;
+
+/**
+ * All data of a driver as one file, for themselves or for the operators who hand it on.
+ * @param objects all that the driver ever had, today's first: whoever moved to another region has data in each
+ */
+export async function streamDriverExport(
+  c: Context<AppEnv>,
+  record: DriverRecord,
+  objects: readonly DriverStub[],
+) {
   const { db, deps, userPool } = c.var;
   const { row, profile, ...rest } = record;
   const driverId = row.id;
-  const object = deps.driver(driverId);
-  const [
-    driverData,
-    account,
-    { warehouses, held },
-    givenBack,
-    browsersListening,
-    textsAbout,
-    blocksWon,
-    calendar,
-    blocksHeld,
-    checks,
-  ] = await Promise.all([
+  const [driverData, account, stored] = await Promise.all([
     loadDriverData(db, driverId),
     userPool?.exportAccount(driverId) ?? null,
-    object.snapshot(),
-    object.givenBack(),
-    object.pushSessions(),
-    object.sentTexts(),
-    loadWonBlocks(object),
-    object.calendar(),
-    object.heldBlocks(),
-    object.keptChecks(),
+    readObjects(objects),
   ]);
+  const { browsersListening, calendar, checks, ...work } = mergeObjects(stored);
   const now = deps.now();
   const head: Omit<DriverExport, "log" | "listings" | "unreadableRows"> = {
     exportedAt: now,
@@ -55,54 +46,136 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
     checks,
     recording:
       row.recordingConsent === null ? null : { consent: row.recordingConsent, at: row.recordingConsentAt },
-    browsersListening: browsersListening.length,
+    browsersListening,
     calendar: calendar && {
       createdAt: calendar.createdAt,
       withPay: calendar.withPay,
       isPaused: calendar.pausedAt !== null,
     },
-    blocksHeld,
     filters: { version: profile.filtersVersion, filters: profile.filters },
     ...driverData,
-    blocksWon,
-    textsAbout: textsAbout.map((text) => ({ ...text, about: { ...text.about } })),
-    warehouses,
-    held,
-    givenBack,
+    ...work,
   };
   c.header("content-type", "application/json");
   c.header("content-disposition", `attachment; filename="${fileName(deps.config.productName, now)}"`);
+  // Each object has a log of its own, so today's comes last.
+  const formerFirst = objects.toReversed();
   // The log of a busy month exceeds the size of one RPC response.
   return stream(c, async (out) => {
+    const write = listWriter((text) => out.write(text));
     await out.write(`${JSON.stringify(head).slice(0, -1)},"log":[`);
-    for (let after = 0; ;) {
-      const page = await object.logPage({ after, limit: LOG_PAGE });
-      const text = page.map(({ seq, event }) => JSON.stringify({ seq, event })).join(",\n");
-      const last = page.at(-1);
-      if (last) await out.write(after === 0 ? text : `,\n${text}`);
-      if (!last || page.length < LOG_PAGE) break;
-      after = last.seq;
-    }
+    for (const object of formerFirst) await writeLog(object, write);
     await out.write(`],"listings":[`);
-    for (let after = 0, isFirst = true; ;) {
-      const page = await object.listingPage({ after, limit: LISTING_PAGE });
-      const changes = page.flatMap(parseListingRow);
-      if (changes.length > 0) {
-        const text = changes.map((change) => JSON.stringify(change)).join(",\n");
-        await out.write(isFirst ? text : `,\n${text}`);
-        isFirst = false;
-      }
-      const last = page.at(-1);
-      if (!last || page.length < LISTING_PAGE) break;
-      after = last.at;
-    }
+    const writeListing = listWriter((text) => out.write(text));
+    for (const object of formerFirst) await writeListings(object, writeListing);
     // Counted last, since reading the log may find some.
-    await out.write(`],"unreadableRows":${await object.countUnreadableRows()}}`);
+    const unreadable = await Promise.all(objects.map((object) => object.countUnreadableRows()));
+    await out.write(`],"unreadableRows":${unreadable.reduce((sum, rows) => sum + rows, 0)}}`);
   });
 }
 
+type ListWriter = (items: readonly object[]) => Promise<void>;
+
+/** Writes the items of a list, a part at a time. */
+function listWriter(write: (text: string) => Promise<unknown>): ListWriter {
+  let isFirst = true;
+  return async (items) => {
+    if (items.length === 0) return;
+    const text = items.map((item) => JSON.stringify(item)).join(",\n");
+    await write(isFirst ? text : `,\n${text}`);
+    isFirst = false;
+  };
+}
+
+async function writeLog(object: DriverStub, write: ListWriter): Promise<void> {
+  for (let after = 0; ;) {
+    const page = await object.logPage({ after, limit: LOG_PAGE });
+    await write(page.map(({ seq, event }) => ({ seq, event })));
+    const last = page.at(-1);
+    if (!last || page.length < LOG_PAGE) return;
+    after = last.seq;
+  }
+}
+
+async function writeListings(object: DriverStub, write: ListWriter): Promise<void> {
+  for (let after = 0; ;) {
+    const page = await object.listingPage({ after, limit: LISTING_PAGE });
+    await write(page.flatMap(parseListingRow));
+    const last = page.at(-1);
+    if (!last || page.length < LISTING_PAGE) return;
+    after = last.at;
+  }
+}
+
+/** Reads what one object stores, but for its log and the platform's listings. */
+async function readObject(object: DriverStub) {
+  const [{ warehouses, held }, givenBack, pushSessions, textsAbout, blocksWon, calendar, blocksHeld, checks] =
+    await Promise.all([
+      object.snapshot(),
+      object.givenBack(),
+      object.pushSessions(),
+      object.sentTexts(),
+      loadWonBlocks(object),
+      object.calendar(),
+      object.heldBlocks(),
+      object.keptChecks(),
+    ]);
+  return { warehouses, held, givenBack, pushSessions, textsAbout, blocksWon, calendar, blocksHeld, checks };
+}
+
+/** One after the other, so that today's takes over the captured blocks that wait for it. */
+async function readObjects(objects: readonly DriverStub[]): Promise<ObjectData[]> {
+  const stored: ObjectData[] = [];
+  for (const object of objects) stored.push(await readObject(object));
+  return stored;
+}
+
+type ObjectData = Awaited<ReturnType<typeof readObject>>;
+
+/** Makes one of what several objects store. The earlier in the list has the say of what two of them have. */
+function mergeObjects(stored: readonly ObjectData[]) {
+  const blocksOf = (list: (data: ObjectData) => readonly Block[]) => once(stored.flatMap(list), blockIdOf);
+  return {
+    blocksHeld: blocksOf(({ blocksHeld }) => blocksHeld).toSorted((a, b) => a.startsAt - b.startsAt),
+    blocksWon: blocksOf(({ blocksWon }) => blocksWon).toSorted((a, b) => a.acceptedAt - b.acceptedAt),
+    textsAbout: stored
+      .flatMap(({ textsAbout }) => textsAbout.map((text) => ({ ...text, about: { ...text.about } })))
+      .toSorted((a, b) => a.at - b.at),
+    warehouses: once(
+      stored.flatMap(({ warehouses }) => warehouses),
+      ({ warehouseId }) => warehouseId,
+    ),
+    held: blocksOf(({ held }) => held),
+    givenBack: once(
+      stored.flatMap(({ givenBack }) => givenBack),
+      blockIdOf,
+    ),
+    browsersListening: stored.reduce((sum, { pushSessions }) => sum + pushSessions.length, 0),
+    calendar: firstOf(stored, ({ calendar }) => calendar),
+    checks: {
+      shiftCheck: firstOf(stored, ({ checks }) => checks.shiftCheck),
+      pushLostAt: firstOf(stored, ({ checks }) => checks.pushLostAt),
+      weekTold: firstOf(stored, ({ checks }) => checks.weekTold),
+    },
+  };
+}
+
+const blockIdOf = ({ blockId }: { blockId: string }): string => blockId;
+
+/** The first item of each key. */
+function once<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
+  return [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].toReversed();
+}
+
+function firstOf<Value>(
+  stored: readonly ObjectData[],
+  read: (data: ObjectData) => Value | null,
+): Value | null {
+  return stored.map(read).find((value) => value !== null) ?? null;
+}
+
 /** All captured blocks, oldest first, in pages that fit into an RPC response. */
-async function loadWonBlocks(object: DurableObjectStub<DriverRpc>): Promise<Block[]> {
+async function loadWonBlocks(object: DriverStub): Promise<Block[]> {
   const blocks: Block[] = [];
   for (let after = NEWEST_WON; ;) {
     const page = await object.wonBlocks({ after, limit: WON_PAGE });
