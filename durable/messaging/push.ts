@@ -60,7 +60,7 @@ export type PushResult =
 export type PushRefusals = {
   noteAccepted(): void;
   /** Never throws. */
-  noteRefused(status: number): Promise<void>;
+  noteRefused(status: number, endpoint: string): Promise<void>;
 };
 
 /** Sends notifications to browsers, even while they are closed. */
@@ -111,7 +111,7 @@ export function createPush({
         return { kind: "sent" };
       }
       if (status === 404 || status === 410) return { kind: "gone" };
-      if (status === 401 || status === 403) await refusals.noteRefused(status);
+      if (status === 401 || status === 403) await refusals.noteRefused(status, endpoint);
       return {
         kind: "failed",
         retryable: status === 429 || status >= 500,

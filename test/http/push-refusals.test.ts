@@ -10,11 +10,15 @@ import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { createDeps } from "../../durable/deps.ts";
 
-const { subscription } = await createPushSubscriber("https://push.sandbox.test/send/one");
+const one = await createPushSubscriber("https://push.sandbox.test/send/one");
+const other = await createPushSubscriber("https://push.sandbox.test/send/other");
 const DB = bindD1(migratedDatabase());
 const { config } = createDeps({ ...DEMO_SETTINGS, DB, DRIVER: {}, ASSETS: {} } as never);
 
-function open() {
+const nothingSeen = () => ({ inARow: 0, first: null, areSeveral: false, toldAt: null });
+
+/** Messages go to some browsers by turns. */
+function open(browsers = [one, other]) {
   const db = openDb(bindD1(migratedDatabase()));
   const clock = { now: Date.parse("2026-11-21T12:00:00Z") };
   const service = { status: 201 };
@@ -26,18 +30,20 @@ function open() {
     note: () => {},
     inTurn: (work) => work(),
     now: () => clock.now,
-    refusals: createPushRefusals({ db, now: () => clock.now, log }, { inARow: 0, toldAt: null }),
+    refusals: createPushRefusals({ db, now: () => clock.now, log }, nothingSeen()),
   });
   const data = { title: "t", body: "b", url: "/", tag: "tag", event: "captured" } as const;
   return {
     clock,
     log,
     async push(...statuses: number[]) {
-      for (const status of statuses) {
+      for (const [index, status] of statuses.entries()) {
+        const browser = browsers[index % browsers.length] ?? one;
         service.status = status;
-        await push.sendMessage({ data, ttlSeconds: 1, urgency: "normal" }, subscription);
+        await push.sendMessage({ data, ttlSeconds: 1, urgency: "normal" }, browser.subscription);
       }
     },
+    until: async () => (await loadAlerts(db, clock.now)).map(({ until }) => until),
     alerts: async () => (await loadAlerts(db, clock.now)).map(({ name, reason }) => `${name} ${reason}`),
   };
 }
@@ -56,6 +62,24 @@ it("tells operators of push services that refuse one notification after another,
   await watch.push(201);
   watch.clock.now += MINUTE_MS;
   expect(await watch.alerts()).toEqual([]);
+});
+
+it("writes no more than once in five minutes, however many notifications are refused", async () => {
+  const watch = open();
+  const begun = watch.clock.now;
+  await watch.push(403, 403, 403);
+  watch.clock.now += 4 * MINUTE_MS;
+  await watch.push(403, 403);
+  expect(await watch.until()).toEqual([begun + 15 * MINUTE_MS]);
+  watch.clock.now += MINUTE_MS;
+  await watch.push(403);
+  expect(await watch.until()).toEqual([begun + 20 * MINUTE_MS]);
+});
+
+it("tells nobody of the one browser with former keys among few drivers, however often it is refused", async () => {
+  const watch = open([one]);
+  await watch.push(403, 403, 403, 403, 403);
+  expect([await watch.alerts(), watch.log.mock.calls]).toEqual([[], []]);
 });
 
 it("tells nobody of single browsers that subscribed with former keys, nor of those that are gone", async () => {

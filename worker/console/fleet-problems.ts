@@ -18,8 +18,8 @@ export const STALE_MS = 2 * MINUTE_MS;
 const LASTING_MS = MINUTE_MS;
 /** The share of the drivers at work whose trouble is the platform's. */
 const BAD_SHARE = 0.5;
-/** One driver may be limited for what they did themselves. */
-const LEAST_LIMITED = 3;
+/** One driver may be limited for what they did themselves, and have warehouses or blocks that nobody else's answers name. */
+const LEAST_DRIVERS = 3;
 
 /** Answers come, and can't be read: of offers, or of the blocks that a driver holds. */
 const UNREADABLE = ["unreadable", "blocks_unreadable"] as const satisfies readonly FleetState[];
@@ -33,7 +33,7 @@ const AT_WORK = [
 
 const KINDS = [
   { kind: "platform_down", state: "unreachable", least: 1 },
-  { kind: "platform_limits", state: "throttled", least: LEAST_LIMITED },
+  { kind: "platform_limits", state: "throttled", least: LEAST_DRIVERS },
 ] as const;
 
 /** A trouble of many drivers at once: how many of those at work, and since when. */
@@ -90,7 +90,7 @@ export async function loadFleetProblems(
   });
   const found = states.filter(({ state }) => UNREADABLE.some((one) => one === state));
   const drivers = found.reduce((sum, { lasting }) => sum + lasting, 0);
-  const isWidespread = drivers > 0 && drivers >= of * BAD_SHARE;
+  const isWidespread = drivers >= Math.max(LEAST_DRIVERS, of * BAD_SHARE);
   const unreadable = isWidespread ? { drivers, since: Math.min(...found.map(({ since }) => since)) } : null;
   return { problems, unreadable, stale, failing };
 }

@@ -23,7 +23,7 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
   "platform.down": { text: "The platform doesn't answer the drivers at work", look: "/ops" },
   "platform.limits": { text: "The platform makes the drivers at work wait", look: "/ops" },
   "platform.unreadable": {
-    text: "The platform answers the drivers at work, and its answers can't be read: nothing is captured",
+    text: "The platform answers the drivers at work, and its answers can't be read: few captures or none",
     look: "/ops/fleet?in=waiting#list",
   },
   "platform.signed_out": {

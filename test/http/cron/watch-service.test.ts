@@ -85,6 +85,16 @@ it("raises no alert where drivers have got such answers for less than a minute",
   expect(await watch.names()).toEqual([]);
 });
 
+it("raises no alert where one or two drivers at work get such answers, as for blocks of their own", async () => {
+  const watch = open();
+  watch.drivers({ unreadable: 1, blocks_unreadable: 1, polling: 1, asleep: 500 }, NOW - 2 * MINUTE_MS);
+  await watch.minute();
+  expect(await watch.names()).toEqual([]);
+  watch.run(`UPDATE driver_states SET state = 'blocks_unreadable' WHERE state = 'polling'`);
+  await watch.minute();
+  expect(await watch.names()).toEqual(["platform.unreadable"]);
+});
+
 it("raises an alert where the platform signs out many drivers within an hour, which ends with it", async () => {
   const watch = open();
   watch.drivers({ polling: 900, off: 5_000 }, NOW - 9 * MINUTE_MS);
@@ -94,6 +104,27 @@ it("raises an alert where the platform signs out many drivers within an hour, wh
   watch.clock.now += 60 * MINUTE_MS;
   await watch.minute();
   expect(await watch.names()).toEqual([]);
+});
+
+it("ends that alert with the minute in which the drivers linked again", async () => {
+  const watch = open();
+  watch.drivers({ signed_out: 6 }, NOW - 5 * MINUTE_MS);
+  await watch.minute();
+  expect(await watch.names()).toEqual(["platform.signed_out"]);
+  watch.run(`UPDATE driver_states SET state = 'polling'`);
+  await watch.minute();
+  expect(await watch.names()).toEqual([]);
+});
+
+it("counts no driver whose object is overdue among those of whom many are signed out", async () => {
+  const watch = open();
+  watch.drivers({ polling: 200, signed_out: 6 }, NOW - 5 * MINUTE_MS);
+  await watch.minute();
+  expect(await watch.names()).toEqual([]);
+  watch.run(`INSERT INTO heartbeats (driver_id, object_name, due_at)
+    SELECT driver_id, 'object of ' || driver_id, ${NOW - 10 * MINUTE_MS} FROM driver_states WHERE state = 'polling'`);
+  await watch.minute();
+  expect(await watch.names()).toEqual(["platform.signed_out"]);
 });
 
 it.each([

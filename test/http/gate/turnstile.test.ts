@@ -95,6 +95,21 @@ it("tells operators where the service doesn't know our key, for a quarter of an 
   ]);
 });
 
+it("tells operators where the service gives no answer twice in a row, and of no single lost call", async () => {
+  await clearAlert(db, "registering.challenge");
+  let text = "<html>";
+  const send = async () => new Response(text);
+  const check = createHumanCheck({ config, db, now, send, log });
+  await check?.("token", null);
+  text = '{"success":true}';
+  await check?.("token", null);
+  text = "<html>";
+  await check?.("token", null);
+  expect(await loadAlerts(db, NOW)).toEqual([]);
+  await check?.("token", null);
+  expect((await loadAlerts(db, NOW)).map(({ name }) => name)).toEqual(["registering.challenge"]);
+});
+
 it("tells operators of nobody who failed the challenge", async () => {
   await clearAlert(db, "registering.challenge");
   const answer = '{"success":false,"error-codes":["timeout-or-duplicate"]}';

@@ -156,6 +156,8 @@ const verdict = z.object({
 /** Nobody can register while the challenge can't be checked. The alert ends by itself so long after the last who couldn't. */
 const ALERT = "registering.challenge";
 const ALERT_LIFE_MS: DurationMs = 15 * MINUTE_MS;
+/** A newcomer who gets no answer tries again, so that one lost call is no outage. */
+const UNANSWERED_IN_A_ROW = 2;
 
 /** Whether a token shows that a person solved the challenge before registering. */
 type HumanCheck = (token: string | null, address: string | null) => Promise<boolean>;
@@ -174,8 +176,11 @@ export function createHumanCheck({
   if (!turnstile) return null;
   const { url, secretKey } = turnstile;
   const note = noteFailures("turnstile", log);
+  let unanswered = 0;
   const fail = async (kind: string): Promise<false> => {
     log("error", "turnstile.failed", { kind });
+    unanswered += 1;
+    if (kind !== "secret" && unanswered < UNANSWERED_IN_A_ROW) return false;
     const at = now();
     try {
       await raiseAlert(db, { name: ALERT, reason: kind, since: at, until: at + ALERT_LIFE_MS });
@@ -198,6 +203,7 @@ export function createHumanCheck({
     );
     const parsed = received.kind === "arrived" ? verdict.safeParse(parseJson(received.text)) : null;
     if (!parsed?.success) return fail(received.kind);
+    unanswered = 0;
     const { success, action, "error-codes": codes } = parsed.data;
     // `missing-input-secret` or `invalid-input-secret`: the key is not the widget's.
     if (codes.some((code) => code.endsWith("-input-secret"))) return fail("secret");
