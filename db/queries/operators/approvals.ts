@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import { DAY_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { users } from "../../schema/drivers.ts";
@@ -26,14 +26,22 @@ export function isWaiting(id: string, now: EpochMs): SQL {
     AND ${operatorApprovals.decidedAt} IS NULL AND ${operatorApprovals.expiresAt} > ${now})`;
 }
 
-/** That there is such a driver, and nobody's request for the same act waits, whatever its reason, as a condition. */
+/**
+ * That there is such a driver, and nobody's request for the same act waits, as a condition. Another reason makes no other act,
+ * and neither does an end less than a day away: an operator who asks again for one in thirty days sends another instant.
+ */
 export function canBeAsked({ id, driverId, act, input, askedAt }: NewApproval): SQL {
-  const withoutReason = (of: SQL) => sql`json_patch(${of}, '{"reason":null}')`;
+  const { input: waiting } = operatorApprovals;
+  const itself = (of: SQL) => sql`json_patch(${of}, '{"reason":null,"endsAt":null}')`;
+  const later = (one: SQL, other: SQL) =>
+    sql`coalesce(${one} ->> '$.endsAt', 0) - coalesce(${other} ->> '$.endsAt', 0)`;
+  const [known, asked] = [sql`${waiting}`, sql`${input}`];
   return sql`${hasRecord(driverId)} AND NOT EXISTS (SELECT 1 FROM ${operatorApprovals}
     WHERE ${operatorApprovals.driverId} = ${driverId}
     AND ${operatorApprovals.act} = ${act} AND ${operatorApprovals.id} <> ${id}
     AND ${operatorApprovals.decidedAt} IS NULL AND ${operatorApprovals.expiresAt} > ${askedAt}
-    AND ${withoutReason(sql`${operatorApprovals.input}`)} = ${withoutReason(sql`${input}`)})`;
+    AND ${itself(known)} = ${itself(asked)}
+    AND max(${later(known, asked)}, ${later(asked, known)}) < ${DAY_MS})`;
 }
 
 /** The statement that decides, for the batch that does the act or writes that it was declined. */

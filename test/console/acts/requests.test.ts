@@ -49,6 +49,25 @@ describe("an act that nobody does alone", () => {
     expect(await at.act("one", KEY, { act: "days", days: 20, reason })).toBe("waiting");
     expect(await at.decide("owner", KEY, false)).toBe("done");
     expect(await at.act("one", again, { act: "days", days: 20, reason })).toBe("waiting");
+    at.clock.now += REQUEST_HOURS * HOUR_MS;
+    expect(await at.act("one", crypto.randomUUID(), { act: "days", days: 20, reason })).toBe("waiting");
+  });
+
+  it("is the same act where its end is a moment later, as that of a price asked for again", async () => {
+    const price = (priceCents: number, endsAt: number) =>
+      at.act("one", crypto.randomUUID(), {
+        act: "special_price",
+        plan: "14days",
+        priceCents,
+        endsAt,
+        reason,
+      });
+    const endsAt = at.clock.now + 80 * DAY_MS;
+    expect(await price(60, endsAt)).toBe("waiting");
+    at.clock.now += 90_000;
+    expect(await price(60, endsAt + 90_000)).toBe("conflict");
+    expect(await price(61, endsAt + 90_000)).toBe("waiting");
+    expect(await price(60, endsAt - DAY_MS)).toBe("waiting");
   });
 
   it("ends with its operator, who is no second one any more", async () => {
