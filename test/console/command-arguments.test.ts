@@ -20,12 +20,12 @@ const seed = "a seed";
 let calls: string[];
 let sent: unknown[];
 let drivers: (typeof ANA)[];
-let raffle: { id: string; seedHash: string; sealedSeed: string | null; status: string };
+let raffle: { id: string; seedHash: string; sealedSeed: string | null; status: string; endsAt: number };
 beforeEach(async () => {
   calls = [];
   sent = [];
   drivers = [ANA];
-  raffle = { id: "autumn", seedHash: await sha256Hex(seed), sealedSeed: null, status: "closed" };
+  raffle = { id: "autumn", seedHash: await sha256Hex(seed), sealedSeed: null, status: "over", endsAt: NOW };
 });
 
 /** A console that finds these drivers and this raffle, and does every act. */

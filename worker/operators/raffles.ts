@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { createDecipheriv, scryptSync } from "node:crypto";
 import { makeSeed, openSeed, sealSeed, type SeedKey } from "../../db/shapes/money/sealed-seed.ts";
+import { ENTRIES_CLOSE_AFTER_MS } from "../../db/shapes/money/raffle.ts";
+import { epochMs, type EpochMs } from "../../db/shapes/units.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { parsePromotion } from "./arguments.ts";
 import { ConsoleError, type ConsoleClient } from "./console-client.ts";
@@ -14,6 +16,9 @@ const raffleList = z.object({
       seedHash: z.string(),
       sealedSeed: z.nullable(z.string()),
       status: z.string(),
+      endsAt: epochMs,
+      hasBeacon: z.optional(z.boolean()),
+      closing: z.optional(z.nullable(z.object({ roundAt: epochMs }))),
     }),
   ),
 });
@@ -46,7 +51,7 @@ export async function raffleAct({
 
 /**
  * The seed to draw a raffle with, which leaves this program only if it fits the fingerprint.
- * @throws {ConsoleError} where there is no such raffle, or the seed can't be opened
+ * @throws {ConsoleError} where there is no such raffle, the seed can't be opened, or it is too early
  */
 export async function seedFor(
   client: ConsoleClient,
@@ -63,7 +68,25 @@ export async function seedFor(
   if (seed === null) throw new ConsoleError("RAFFLE_PASSPHRASE does not open its seed.");
   if ((await sha256Hex(seed)) !== raffle.seedHash)
     throw new ConsoleError("The seed does not fit the fingerprint.");
+  const wait = describeWait(raffle, Date.now());
+  if (wait !== null) throw new ConsoleError(wait);
   return seed;
+}
+
+/** Why a raffle can't be drawn yet, and from when on it can be; null if it can. */
+function describeWait(
+  { status, endsAt, hasBeacon = false, closing = null }: z.infer<typeof raffleList>["raffles"][number],
+  now: EpochMs,
+): string | null {
+  const time = (at: EpochMs) => new Date(at).toISOString();
+  if (status === "ahead" || status === "running")
+    return `It can't be drawn before it is over: it ends at ${time(endsAt)}.`;
+  if (!hasBeacon) return null;
+  if (closing === null)
+    return `It can't be drawn yet: its entries close at ${time(endsAt + ENTRIES_CLOSE_AFTER_MS)} or a little later.`;
+  return closing.roundAt > now
+    ? `It can't be drawn before ${time(closing.roundAt)}, when its beacon is published.`
+    : null;
 }
 
 async function open(sealed: string | null, key: SeedKey): Promise<string | null> {

@@ -1,10 +1,6 @@
 import { env } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
-import {
-  ConsoleError,
-  createConsoleClient,
-  readConsoleAccess,
-} from "../../../worker/operators/console-client.ts";
+import { createConsoleClient, readConsoleAccess } from "../../../worker/operators/console-client.ts";
 import { UsageError } from "../../../worker/operators/arguments.ts";
 import { CONSOLE_CHECKS, type Checked } from "../../../worker/operators/console-checks.ts";
 import { CONSOLE_COMMANDS } from "../../../worker/operators/console-commands.ts";
@@ -152,13 +148,15 @@ it("announces a raffle with a seed that only the passphrase opens, and draws it 
   await expect(ops("promotion", undefined, december)).rejects.toThrow(UsageError);
   const made = await ops("promotion", undefined, december, "correct horse battery");
   expect(made).toMatch(/fingerprint {2}[0-9a-f]{64}/);
-  await env.DB.prepare(`UPDATE promotions SET ends_at = 1 WHERE id = 'december'`).run();
   const draw = (passphrase?: string, values: object = {}) =>
     ops("draw", undefined, { id: "december", reason, ...values }, passphrase);
+  await expect(draw("correct horse battery")).rejects.toThrow("before it is over: it ends at 2100-01-01");
+  await env.DB.prepare(`UPDATE promotions SET ends_at = 1 WHERE id = 'december'`).run();
   await expect(draw("another")).rejects.toThrow("does not open its seed");
   await expect(draw(undefined, { seed: "another" })).rejects.toThrow("does not fit");
-  await expect(draw("correct horse battery")).rejects.toThrow(ConsoleError);
+  await expect(draw("correct horse battery")).rejects.toThrow("its entries close at 1970-01-01T02:00");
   await runMinute();
+  await expect(draw("correct horse battery")).rejects.toThrow("when its beacon is published");
   await passBeaconRound("december");
   await expect(draw("correct horse battery", { signature: "b".repeat(96) })).rejects.toThrow("signature");
   expect(await draw("correct horse battery")).toMatch(/^draw {2}everybody {2}done/);
