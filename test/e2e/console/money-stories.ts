@@ -56,6 +56,11 @@ export function describeMoney(open: OpenHarness): void {
       await phone.page.getByText("37 days left").first().waitFor();
       const { page, context, errors } = await openConsole(open(), "owner");
       await page.goto(`${open().app.origin}/ops/drivers/${driver.driverId}`);
+      const wide = page.viewportSize();
+      await page.setViewportSize({ width: 390, height: 844 });
+      const button = await page.getByRole("button", { name: "Refund", exact: true }).boundingBox();
+      expect((button?.x ?? 390) + (button?.width ?? 0)).toBeLessThanOrEqual(390);
+      if (wide) await page.setViewportSize(wide);
       await page.getByRole("button", { name: "Refund", exact: true }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Amount (USD)").fill("99");

@@ -109,3 +109,9 @@ it("lists each act with when, who, why, and how things stood before and after", 
   expect(heads?.slice(1)).toEqual(["What", "Before", "After", "Why", "Who"]);
   expect(cells?.slice(2)).toEqual(["30", "50", "A lost day", "sam@ops.test"]);
 });
+
+it("says whose words those of the dashboard are", async () => {
+  await openDriver();
+  const live = screen.getByRole("region", { name: "What happens now" });
+  expect(within(live).getByText("In the words that the driver reads: “you” is the driver.")).toBeTruthy();
+});

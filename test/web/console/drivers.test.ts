@@ -133,9 +133,10 @@ describe("drivers", () => {
     const html = screen({ payments, prices });
     const [when, sums] = [clockAt(NOON), ["$50.22", "$5.00"]];
     expect(rowsOf(html, "Payments").slice(1)).toEqual([
-      [when, "7 days", "Paid", "Visa •••• 4242", ...sums, "Refund"],
-      [when, "7 days", "Paid", "card •••• 4242", "$50.22", "$5.00$45.22 under way", ""],
-      [when, "7 days", "Processing", "", ...sums, "Look at Stripe now"],
+      // Beside the date, where a phone shows it.
+      [when, "Refund", "7 days", "Paid", "Visa •••• 4242", ...sums],
+      [when, "", "7 days", "Paid", "card •••• 4242", "$50.22", "$5.00$45.22 under way"],
+      [when, "Look at Stripe now", "7 days", "Processing", "", ...sums],
     ]);
     expect(rowsOf(html, "Special prices").slice(1)).toEqual([["7 days", "$40.00", when, "End"]]);
     const figures = [...html.matchAll(/<th [^>]*text-right[^>]*>([^<]*)/gu)].map(([, title]) => title);

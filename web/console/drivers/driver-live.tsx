@@ -43,6 +43,7 @@ export function DriverLive({ driverId }: { driverId: DriverId }) {
   return (
     <Section
       title={m.live()}
+      note={m.live_words()}
       actions={
         snapshot && (
           <DriverCsv

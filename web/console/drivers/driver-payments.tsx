@@ -22,6 +22,33 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
   const reading = { timeZone: DEVICE_TIME_ZONE, now };
   const columns: Column<PaymentLine>[] = [
     { id: "when", title: m.when(), renderCell: ({ at }) => formatInstant(at, reading) },
+    // On a phone the last columns are out of sight.
+    {
+      id: "refund",
+      title: m.what(),
+      renderCell: (payment) =>
+        payment.canCheck ? (
+          <Button
+            variant="quiet"
+            className="-my-2 text-sm"
+            aria-haspopup="dialog"
+            onClick={() => onAct({ act: "check_payment", paymentId: payment.id })}
+          >
+            {m.act_check_payment()}
+          </Button>
+        ) : (
+          payment.refundableCents > 0 && (
+            <Button
+              variant="quiet"
+              className="-my-2 text-sm"
+              aria-haspopup="dialog"
+              onClick={() => onAct({ act: "refund", payment })}
+            >
+              {m.refund()}
+            </Button>
+          )
+        ),
+    },
     { id: "plan", title: m.plan(), renderCell: ({ plan }) => formatPlan(plan) },
     { id: "status", title: m.status(), renderCell: ({ status }) => STATUS_LABELS[status].name() },
     {
@@ -51,32 +78,6 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
         </>
       ),
       isFigure: true,
-    },
-    {
-      id: "refund",
-      title: m.what(),
-      renderCell: (payment) =>
-        payment.canCheck ? (
-          <Button
-            variant="quiet"
-            className="-my-2 text-sm"
-            aria-haspopup="dialog"
-            onClick={() => onAct({ act: "check_payment", paymentId: payment.id })}
-          >
-            {m.act_check_payment()}
-          </Button>
-        ) : (
-          payment.refundableCents > 0 && (
-            <Button
-              variant="quiet"
-              className="-my-2 text-sm"
-              aria-haspopup="dialog"
-              onClick={() => onAct({ act: "refund", payment })}
-            >
-              {m.refund()}
-            </Button>
-          )
-        ),
     },
   ];
   const priceColumns: Column<OwnPrice>[] = [
