@@ -14,6 +14,7 @@ import { renewalConsents, renewals } from "../../../db/schema/renewal.ts";
 import { PLAN_DAYS, SEED_PRICES, type PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { RENEWAL_WORDS } from "../../../db/shapes/money/renewal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { bookEarned, bookUsed } from "../../../worker/payments/books/earned.ts";
 import { toPaymentRow } from "../../../worker/payments/prepare.ts";
 import { priceOrder } from "../../../worker/payments/prices/prices.ts";
 import type { Refund } from "../../../worker/payments/refunds.ts";
@@ -63,13 +64,30 @@ export async function writeFleetMoney(db: Db, now: EpochMs): Promise<void> {
   const steps = [
     ...all.map((payment) => ({ at: payment.at, run: () => pay(db, payment) })),
     ...backs.map((payment) => ({ at: payment.at + BACK_AFTER_MS, run: () => giveBack(db, payment) })),
+    ...daysBetween(all[0]?.at ?? now, now).map((day) => ({
+      at: (day + 1) * DAY_MS,
+      run: () => closeDay(db, day),
+    })),
   ].toSorted((one, other) => one.at - other.at);
   for (const { run } of steps) await run();
-  await closeJournalDays(db, now);
   await writeRenewals(db, now);
   // Nobody hears of what never happened.
   const ids = MADE_UP_DRIVERS.map(({ id }) => id);
   await db.delete(undeliveredServiceChanges).where(inArray(undeliveredServiceChanges.driverId, ids));
+}
+
+/** The days from an instant on that are over. */
+function daysBetween(from: EpochMs, now: EpochMs): number[] {
+  const first = Math.floor(from / DAY_MS);
+  return Array.from({ length: Math.floor(now / DAY_MS) - first }, (_, index) => first + index);
+}
+
+/** Books what was earned and used in a day, and closes it, as the product does once it is over. */
+async function closeDay(db: Db, day: number): Promise<void> {
+  const at = (day + 1) * DAY_MS;
+  await bookEarned(db, day, at);
+  await bookUsed(db, day, at);
+  await closeJournalDays(db, at);
 }
 
 /** Each driver pays anew as service ends, now and then a day late; those whose service ended stopped. */

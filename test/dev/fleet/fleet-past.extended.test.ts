@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { openDb } from "../../../db/client.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
+import { compareLedgers } from "../../../worker/payments/books/reconcile-books.ts";
 import { findSilentCities } from "../../../worker/console/cities.ts";
 import { bindD1 } from "../../support/runtime/node-d1.ts";
 import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
@@ -79,6 +80,13 @@ it("is written once, pays through the product's settling, tells nobody, and its 
     { unit: "ms", amount: 0 },
     { unit: "points", amount: 0 },
   ]);
+  const db = openDb(bindD1(database) as unknown as Parameters<typeof openDb>[0]);
+  expect(await compareLedgers(db)).toEqual([]);
+  expect(
+    all(
+      "SELECT day, sum(amount) AS amount FROM journal WHERE account = 'revenue' GROUP BY day HAVING sum(amount) > 0",
+    ),
+  ).toEqual([]);
   const statuses = all("SELECT DISTINCT status FROM payments ORDER BY status").map(({ status }) => status);
   expect(statuses).toEqual(["abandoned", "dispute_lost", "open", "partly_refunded", "refunded", "settled"]);
   expect(all("SELECT count(*) AS open FROM payment_disputes WHERE status = 'needs_response'")).toEqual([
