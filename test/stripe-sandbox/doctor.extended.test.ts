@@ -64,6 +64,8 @@ type World = {
   /** Hosts that refuse a connection, and those that never answer. */
   down?: readonly string[];
   silent?: readonly string[];
+  /** The path of a call that the key has no right to. */
+  forbidden?: string;
   /** The answers of the deployment, by path. */
   deployment?: Record<string, () => Response>;
   wrangler?: { code: number | null; output: string };
@@ -96,6 +98,7 @@ async function consult({
   settings = {},
   down = [],
   silent = [],
+  forbidden,
   deployment = {},
   wrangler = MIGRATED,
   platform = CONFORMS,
@@ -116,6 +119,7 @@ async function consult({
       const name = host.split(".")[0] ?? "";
       if (down.includes(name)) throw new TypeError(`fetch failed: ${SETTINGS["STRIPE_SECRET_KEY"]}`);
       if (silent.includes(name)) return new Promise(() => {});
+      if (pathname === forbidden) return new Response(null, { status: 403 });
       if (host.endsWith("drivers.example.com"))
         return answers[pathname]?.() ?? new Response(null, { status: 404 });
       return ask(request, silent.length > 0);
@@ -191,6 +195,7 @@ it.each<[string, string, World, RegExp]>([
     /number in TWILIO_FROM/,
   ],
   ["a secret key", "cards", { settings: { STRIPE_SECRET_KEY: "sk_test_another" } }, /STRIPE_SECRET_KEY/],
+  ["a restricted key without events", "cards", { forbidden: "/v1/events" }, /may not read events/],
   [
     "a publishable key",
     "cards",

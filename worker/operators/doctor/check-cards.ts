@@ -23,11 +23,20 @@ export const checkCards: Check = async (means) => {
     return [wrong(`Stripe ${describeResponse(listed)}: look at status.stripe.com, and at STRIPE_URL`)];
   return [
     right("Stripe knows the secret key"),
+    ...(await checkEvents(means, cards)),
     await checkPublishable(means),
     await checkWebhook(means, cards),
     ...(await checkSecret(means, cards)),
   ];
 };
+
+/** A restricted key may lack the right, and the hour's look for disputes that were decided late then finds none. */
+async function checkEvents(means: Means, { secretKey }: Cards): Promise<Finding[]> {
+  const listed = await stripe(means, secretKey, "/v1/events?limit=1");
+  return listed.status === 403
+    ? [wrong("STRIPE_SECRET_KEY may not read events: give it the handbook's permissions")]
+    : [];
+}
 
 /**
  * A publishable key may read an intent with its client secret; this one is nobody's, and Stripe says so only to a key
