@@ -41,7 +41,7 @@ export const announcementRetries = sqliteTable(
   {
     announcementId: text("announcement_id").notNull(),
     driverId: text("driver_id").$type<DriverId>().notNull(),
-    /** Browsers; 1 where that is not known. */
+    /** Browsers; 0 where the object was not reached yet. */
     pending: integer().notNull(),
     tries: integer().notNull(),
     dueAt: integer("due_at").notNull(),

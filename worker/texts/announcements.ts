@@ -141,8 +141,8 @@ async function tellAll(deps: Deps, row: AnnouncementRow, drivers: readonly Drive
   const ended = answers.flatMap(({ pushes }) => (pushes && pushes.pending === 0 ? [pushes] : []));
   const retries = answers.flatMap(({ driverId, pushes }): DriverToRetry[] => {
     // Nobody knows how many browsers listen at an object that can't be reached.
-    const pending = pushes?.pending ?? 1;
-    return pending > 0 ? [{ driverId, pending }] : [];
+    if (pushes === null) return [{ driverId, pending: 0 }];
+    return pushes.pending > 0 ? [{ driverId, pending: pushes.pending }] : [];
   });
   const sum = (of: "sent" | "failed") => ended.reduce((total, pushes) => total + pushes[of], 0);
   return {
@@ -163,11 +163,15 @@ export async function retryAnnouncements(deps: Deps): Promise<void> {
     due.map(async ({ retry, announcement }) => {
       const isOver = announcement.endsAt <= now();
       const pushes = isOver ? null : await tell(deps, retry.driverId, announcement);
-      if (pushes?.pending === 0) return endRetry(db, retry, pushes);
+      const told = pushes !== null && retry.pending === 0 ? 1 : 0;
+      if (pushes?.pending === 0)
+        return endRetry(db, retry, { told, sent: pushes.sent, failed: pushes.failed });
       const pending = pushes?.pending ?? retry.pending;
-      if (isOver || retry.tries + 1 >= MAX_RETRIES)
-        return endRetry(db, retry, { sent: pushes?.sent ?? 0, failed: (pushes?.failed ?? 0) + pending });
-      return postponeRetry(db, retry, { pending, dueAt: now() + waitAfter(retry.tries) });
+      if (isOver || retry.tries + 1 >= MAX_RETRIES) {
+        const failed = (pushes?.failed ?? 0) + Math.max(pending, 1);
+        return endRetry(db, retry, { told, sent: pushes?.sent ?? 0, failed });
+      }
+      return postponeRetry(db, retry, { told, pending, dueAt: now() + waitAfter(retry.tries) });
     }),
   );
 }

@@ -7,7 +7,7 @@ import { insertFrom } from "../../insert-where.ts";
 import { announcementRetries, announcements } from "../../schema/voice.ts";
 import type { AnnouncementRow } from "./announcements.ts";
 
-/** A driver to come back to, and the browsers of theirs that are still to be reached. */
+/** A driver to come back to, and the browsers of theirs that are still to be reached; 0 where the object wasn't. */
 export type DriverToRetry = { driverId: DriverId; pending: number };
 
 /** The results of telling some drivers. */
@@ -40,7 +40,7 @@ export function announcedStatements(
   ] as const;
 }
 
-function counted(drivers: number, { sent, failed }: Announced["pushes"]) {
+function counted(drivers: number, { sent, failed }: Announced["pushes"] = { sent: 0, failed: 0 }) {
   return {
     told: sql`${announcements.told} + ${drivers}`,
     pushesSent: sql`${announcements.pushesSent} + ${sent}`,
@@ -101,35 +101,41 @@ export function listDueRetries(db: Db, now: EpochMs, limit: number) {
 
 type RetryRow = typeof announcementRetries.$inferSelect;
 
-/** Counts what a driver's pushes came to and leaves them alone from now on, once. */
+/**
+ * Counts what a driver's pushes came to and leaves them alone from now on, once.
+ * @param told 1 where the object was reached for the first time
+ */
 export async function endRetry(
   db: Db,
-  { announcementId, driverId, tries }: RetryRow,
-  { sent, failed }: Pick<AnnouncementPushes, "sent" | "failed">,
+  retry: RetryRow,
+  { told, ...pushes }: { told: number } & Pick<AnnouncementPushes, "sent" | "failed">,
 ): Promise<void> {
-  const isOurs = sql`EXISTS (SELECT 1 FROM ${announcementRetries} WHERE ${isRetry({ announcementId, driverId, tries })})`;
   await db.batch([
-    db
-      .update(announcements)
-      .set({
-        pushesSent: sql`${announcements.pushesSent} + ${sent}`,
-        pushesFailed: sql`${announcements.pushesFailed} + ${failed}`,
-      })
-      .where(and(eq(announcements.id, announcementId), isOurs)),
-    db.delete(announcementRetries).where(isRetry({ announcementId, driverId, tries })),
+    countRetry(db, retry, counted(told, pushes)),
+    db.delete(announcementRetries).where(isRetry(retry)),
   ]);
 }
 
 /** Comes back to a driver later. */
 export async function postponeRetry(
   db: Db,
-  { announcementId, driverId, tries }: RetryRow,
-  { pending, dueAt }: { pending: number; dueAt: EpochMs },
+  retry: RetryRow,
+  { told, pending, dueAt }: { told: number; pending: number; dueAt: EpochMs },
 ): Promise<void> {
-  await db
+  const postponed = db
     .update(announcementRetries)
-    .set({ tries: tries + 1, pending, dueAt })
-    .where(isRetry({ announcementId, driverId, tries }));
+    .set({ tries: retry.tries + 1, pending, dueAt })
+    .where(isRetry(retry));
+  await (told === 0 ? postponed : db.batch([countRetry(db, retry, counted(told)), postponed]));
+}
+
+/** Counts the result of a retry, unless another run was faster. The statement that other runs look at comes after it. */
+function countRetry(db: Db, retry: RetryRow, results: ReturnType<typeof counted>) {
+  const isOurs = sql`EXISTS (SELECT 1 FROM ${announcementRetries} WHERE ${isRetry(retry)})`;
+  return db
+    .update(announcements)
+    .set(results)
+    .where(and(eq(announcements.id, retry.announcementId), isOurs));
 }
 
 function isRetry({
@@ -144,12 +150,12 @@ function isRetry({
   );
 }
 
-/** How many pushes of each announcement are still to be sent. */
+/** How many pushes of each announcement are still to be sent; one for each object that was not reached. */
 export function countPendingPushes(db: Db) {
   return db
     .select({
       id: announcementRetries.announcementId,
-      pending: sql<number>`sum(${announcementRetries.pending})`,
+      pending: sql<number>`sum(max(${announcementRetries.pending}, 1))`,
     })
     .from(announcementRetries)
     .groupBy(announcementRetries.announcementId);

@@ -234,8 +234,11 @@ describe("a driver beside a neighbor changes the own work alone", () => {
       // The neighbor answered a moment ago.
       ({ run }, id) => id === NEIGHBOR && run(`UPDATE feedback SET at = ? WHERE driver_id = ?`, NOW, id),
     ],
-    ["got an announcement", (db) => endRetry(db, retry, { sent: 1, failed: 0 })],
-    ["is to get an announcement later", (db) => postponeRetry(db, retry, { pending: 1, dueAt: NOW })],
+    ["got an announcement", (db) => endRetry(db, retry, { told: 0, sent: 1, failed: 0 })],
+    [
+      "is to get an announcement later",
+      (db) => postponeRetry(db, retry, { told: 0, pending: 1, dueAt: NOW }),
+    ],
   ])("%s", async (_what, act, furnish) => {
     expect.hasAssertions();
     await expectOwnChange(act, furnish);
