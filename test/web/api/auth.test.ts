@@ -85,6 +85,32 @@ it.each(OPERATIONS)("calls a lost connection at %s a network error", async (oper
   expect(await failureOf(STEPS[operation]())).toEqual({ code: "NetworkError", message: "Network error" });
 });
 
+const NETWORK_ERROR = { code: "NetworkError", message: "Network error" };
+
+it("calls a sign-in whose answer is cut off a network error, at each of its steps", async () => {
+  harness.answer({ InitiateAuth: "cut" });
+  expect(await failureOf(STEPS.InitiateAuth())).toEqual(NETWORK_ERROR);
+  harness.answer({ InitiateAuth: SRP_CHALLENGE, RespondToAuthChallenge: "cut" });
+  expect(await failureOf(STEPS.InitiateAuth())).toEqual(NETWORK_ERROR);
+  harness.answer({ RespondToAuthChallenge: { status: 500, body: "a proxy's page" } });
+  expect(await failureOf(STEPS.InitiateAuth())).toEqual({ code: "Unknown", message: "Login failed" });
+  expect(sessionStore.get()).toBeUndefined();
+});
+
+it.each([
+  "ResendConfirmationCode",
+  "ForgotPassword",
+  "ConfirmForgotPassword",
+  "ChangePassword",
+  "GlobalSignOut",
+  "DeleteUser",
+] as const)("takes %s for done where the answer that says so is cut off", async (operation) => {
+  harness.signIn();
+  harness.answer({ [operation]: "cut" });
+  await STEPS[operation]();
+  expect(harness.count(operation)).toBe(1);
+});
+
 // The one that the page makes without the library has a limit of its own.
 const BY_LIBRARY = OPERATIONS.filter((operation) => operation !== "ConfirmSignUp");
 

@@ -330,16 +330,38 @@ async function loadCognitoClient(): Promise<CognitoClient> {
   try {
     const [{ identity }, library] = await Promise.all([fetchConfig(), import("amazon-cognito-identity-js")]);
     const { endpoint, poolId, clientId } = identity;
-    const pool = new library.CognitoUserPool({
+    const pool: Library.CognitoUserPool & { client?: Transport } = new library.CognitoUserPool({
       UserPoolId: poolId,
       ClientId: clientId,
       endpoint: new URL(endpoint, location.origin).href,
       Storage: tokenStorage,
     });
+    if (pool.client) refuseUnread(pool.client);
     return { library, pool, identity };
   } catch {
     throw localAuthError("NetworkError");
   }
+}
+
+/** The library makes its calls with it; its types leave it out. */
+type Transport = {
+  request(operation: string, body: object, done: (error: unknown, answer?: object) => void): void;
+};
+
+/** The steps of a sign-in, whose answer is never empty. */
+const ANSWERED: ReadonlySet<string> = new Set(["InitiateAuth", "RespondToAuthChallenge"]);
+
+/**
+ * Calls a sign-in whose answer was cut off a network error. The library takes such an answer for an empty one, and fails as it
+ * does where the provider refuses without a word.
+ */
+function refuseUnread(transport: Transport): void {
+  const request = transport.request.bind(transport);
+  transport.request = (operation, body, done) =>
+    request(operation, body, (error, answer = {}) => {
+      const isUnread = !error && ANSWERED.has(operation) && Object.keys(answer).length === 0;
+      done(isUnread ? localAuthError("NetworkError") : error, answer);
+    });
 }
 
 function cognitoUser({ library, pool }: CognitoClient, phone: string): Library.CognitoUser {
