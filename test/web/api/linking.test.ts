@@ -80,7 +80,8 @@ describe("a failure in linking", () => {
       linkingEndReason(wrong(1)),
       linkingEndReason(wrong(0)),
       linkingEndReason(new RequestError(409, "link_denied")),
-    ]).toEqual([null, "code_attempts_exhausted", "link_denied"]);
+      linkingEndReason(new RequestError(409, "verification_required")),
+    ]).toEqual([null, "code_attempts_exhausted", "link_denied", null]);
   });
 });
 

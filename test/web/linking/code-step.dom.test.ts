@@ -131,6 +131,7 @@ it("counts down until the platform sends another code, and then says nothing of 
 it.each([
   ["link_denied", "denied on your device", {}],
   ["link_expired", "Linking took too long", {}],
+  ["link_account_taken", "linked to another driver here", {}],
   ["link_code_wrong", "no tries left", { attemptsLeft: 0 }],
 ] as const)("goes back to the first step after %s, where it says why", async (code, reason, more) => {
   const { type, answer, address, unmount } = await openStep({ [SEND]: refusalReply(code, {}, more) });
@@ -140,6 +141,28 @@ it.each([
   unmount();
   await renderPart(createElement(CredentialsStep), { answered: [[userQuery.queryKey, RECORD]] });
   expect(screen.getByRole("alert").textContent).toContain(reason);
+});
+
+const OVERDUE = { ...OTP, expiresAt: NOON };
+
+it("says at the first step that a look found the account linked to another driver", async () => {
+  const { address, unmount } = await openStep(
+    { [SETUP]: [refusalReply("link_account_taken"), { body: { step: "credentials" } }] },
+    OVERDUE,
+  );
+  await expect.poll(address).toBe("/flex/login");
+  unmount();
+  await renderPart(createElement(CredentialsStep), { answered: [[userQuery.queryKey, RECORD]] });
+  expect(screen.getByRole("alert").textContent).toContain("linked to another driver here");
+});
+
+it.each([
+  ["verification_required", "The platform wants to verify you first."],
+  ["maintenance", "We're doing maintenance"],
+  ["platform_unreachable", "We can't reach the platform right now."],
+] as const)("says where a look ends with %s: %s", async (code, words) => {
+  await openStep({ [SETUP]: refusalReply(code) }, OVERDUE);
+  await screen.findByText(words, { exact: false });
 });
 
 it("says nothing of where the platform sent the code, if the platform doesn't", async () => {

@@ -83,7 +83,7 @@ it.each([
 
 it.each([
   ["link_credentials_wrong", refusalReply("link_credentials_wrong"), "doesn't know this email and password"],
-  ["platform_unreachable", refusalReply("platform_unreachable"), "An error occurred"],
+  ["platform_unreachable", refusalReply("platform_unreachable"), "isn't answering as it should"],
   ["a lost connection", "lost", "couldn't reach the server"],
 ] as const)(
   "keeps what was typed after %s, says why and whom to ask, and sends it again",

@@ -12,7 +12,9 @@ import { onSignedOut } from "../session/session.ts";
 import { createStored } from "../cache/storage.ts";
 
 /** Why a linking in progress ended. */
-export type LinkingEndReason = "link_denied" | "link_expired" | "code_attempts_exhausted";
+export type LinkingEndReason = (typeof END_CODES)[number] | "code_attempts_exhausted";
+
+const END_CODES = ["link_denied", "link_expired", "link_account_taken"] as const;
 
 /**
  * The page's own state of a linking in progress. It outlives a change of screen and of language; the tab keeps the input,
@@ -54,7 +56,7 @@ onSignedOut(() => {
   inTab.remove();
 });
 
-/** The status of the linking. After a denial or a timeout it is back at the first step, and the reason is kept. */
+/** The status of the linking. After a refusal or a timeout it is back at the first step, and the reason is kept. */
 export const setupQuery = queryOptions({
   queryKey: ["setup"],
   queryFn: async (): Promise<SetupResponse> => {
@@ -104,7 +106,7 @@ export function retryAfterMs(error: unknown): DurationMs {
 export function linkingEndReason(error: unknown): LinkingEndReason | null {
   if (error instanceof RequestError && error.attemptsLeft === 0) return "code_attempts_exhausted";
   const code = errorCodeOf(error);
-  return code === "link_denied" || code === "link_expired" ? code : null;
+  return END_CODES.find((end) => end === code) ?? null;
 }
 
 /** POST /flex/v1/setup/login. */

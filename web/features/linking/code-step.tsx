@@ -1,19 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import { WifiOff } from "lucide-react";
 import { useState } from "react";
 import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
 import { cacheResponse } from "../../api/client/query-client.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { updateLinking, linkingEndReason, submitLinkingCode, setupQuery } from "../../api/queries/setup.ts";
 import { m } from "../../messages/messages.js";
-import { Banner } from "../../ui/notices.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createCodeSender } from "../../ui/form/auto-send.ts";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { fieldMessages } from "../language/field-messages.ts";
-import { ContactSupportButton, LinkingStepLayout } from "./linking-step-layout.tsx";
+import { ContactSupportButton, LinkingStepLayout, LookFailure } from "./linking-step-layout.tsx";
 import { delayNextAttempt, useRefetchSetupWhen, useRetryWait, useSecondsUntil } from "./countdown.ts";
 import { formatCountdown } from "../language/format.ts";
 import { linkingErrorMessage, wrongCodeMessage } from "./linking-messages.ts";
@@ -78,7 +76,7 @@ export function CodeStep({
         destination === "" ? m.linking_otp_unnamed() : CODE_CHANNELS[codeRequest.channel]({ destination })
       }
     >
-      {failure !== null && <Banner Icon={WifiOff}>{m.linking_not_reached()}</Banner>}
+      <LookFailure failure={failure} />
       <form.AppForm>
         <form.Body isHeld={waitSeconds > 0} className="grid gap-4">
           <form.AppField name="code" validators={{ onDynamic: ({ value }) => validateLinkingCode(value) }}>

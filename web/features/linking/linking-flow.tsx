@@ -8,7 +8,7 @@ import type { User } from "../../../worker/contract/account/user.ts";
 import { linkingStore, setupQuery, updateLinking } from "../../api/queries/setup.ts";
 import { CodeStep } from "./code-step.tsx";
 import { CredentialsStep } from "./credentials-step.tsx";
-import { CircleCheck, BellRing, Footprints, WifiOff } from "lucide-react";
+import { CircleCheck, BellRing, Footprints } from "lucide-react";
 import { userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass, Button } from "../../ui/button.tsx";
@@ -17,10 +17,9 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { useUser } from "../session/use-user.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import { Banner } from "../../ui/notices.tsx";
 import { useSecondsUntil, useRefetchSetupWhen } from "./countdown.ts";
 import { formatBlockLength, formatCountdown, formatTimeRange } from "../language/format.ts";
-import { LinkingStepLayout } from "./linking-step-layout.tsx";
+import { LinkingStepLayout, LookFailure } from "./linking-step-layout.tsx";
 import { liveStore, connectLive } from "../../api/live/live.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { ConnectionBanner } from "../live/connection-notices.tsx";
@@ -113,7 +112,7 @@ function ApprovalStep({ expiresAt, failure }: { expiresAt: EpochMs; failure: unk
   useRefetchSetupWhen(secondsLeft === 0);
   return (
     <LinkingStepLayout step="approval" title={m.linking_approval_title()} text={m.linking_approval_text()}>
-      {failure !== null && <Banner Icon={WifiOff}>{m.linking_not_reached()}</Banner>}
+      <LookFailure failure={failure} />
       <div className="card grid justify-items-center gap-3 px-5 py-8">
         <span className="grid size-16 animate-[breathe_1.6s_ease-in-out_infinite] place-items-center rounded-full bg-signal text-on-signal">
           <BellRing aria-hidden className="size-7" />

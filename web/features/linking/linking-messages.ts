@@ -62,6 +62,7 @@ export function wrongCodeMessage(error: unknown): string | undefined {
 const END_MESSAGES = {
   link_denied: m.problem_link_denied,
   link_expired: m.problem_link_expired,
+  link_account_taken: m.problem_link_account_taken,
   code_attempts_exhausted: m.linking_code_spent,
 } satisfies Record<LinkingEndReason, MessageFunction>;
 

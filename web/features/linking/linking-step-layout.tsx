@@ -1,9 +1,11 @@
-import { WifiOff } from "lucide-react";
+import { TriangleAlert, WifiOff } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
+import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/notices.tsx";
 import { useOnline } from "../../ui/use-online.ts";
 import { Button } from "../../ui/button.tsx";
+import { errorText } from "../language/error-messages.ts";
 import { openSheet } from "../ui-state/ui-store.ts";
 
 const STEPS = ["credentials", "otp", "approval"] as const;
@@ -74,6 +76,19 @@ function LinkingParts({ currentIndex }: { currentIndex: number }) {
       </ol>
       <p className="border-t border-line pt-5 text-soft">{m.linking_about()}</p>
     </aside>
+  );
+}
+
+/** Failures of the platform that end by themselves; any other is ours, or asks for the driver. */
+const PLATFORM_SILENT = ["platform_unreachable", "rate_limited"];
+
+/** Why the latest look at how far linking has come failed; the page looks again by itself. Nothing for null. */
+export function LookFailure({ failure }: { failure: unknown }) {
+  if (failure === null) return null;
+  return PLATFORM_SILENT.includes(errorCodeOf(failure)) ? (
+    <Banner Icon={WifiOff}>{m.linking_not_reached()}</Banner>
+  ) : (
+    <Banner Icon={TriangleAlert}>{errorText(failure)}</Banner>
   );
 }
 

@@ -24,6 +24,7 @@ const LINK_ERRORS = [
   "link_denied",
   "link_expired",
   "rate_limited",
+  "verification_required",
   "platform_unreachable",
 ] as const satisfies readonly (LinkError["code"] | "not_found" | "link_paused")[];
 
