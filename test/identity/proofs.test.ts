@@ -14,10 +14,15 @@ beforeEach(async () => {
   harness = await openPoolHarness();
 });
 
-async function prove(phone: string, change: Record<string, string | null> = {}, at?: string) {
+async function prove(
+  phone: string,
+  change: Record<string, string | null> = {},
+  at?: string,
+  AuthFlow = "USER_SRP_AUTH",
+) {
   const session = createSrpSession(phone, PASSWORD, harness.poolId, false);
   const AuthParameters = { USERNAME: phone, SRP_A: session.largeA };
-  const start = { ClientId: harness.clientId, AuthFlow: "USER_SRP_AUTH", AuthParameters };
+  const start = { ClientId: harness.clientId, AuthFlow, AuthParameters };
   const { ChallengeParameters } = challenge.parse((await harness.call("InitiateAuth", start)).body);
   const signed = signSrpSession({ ...session, ...(at ? { timestamp: at } : {}) }, { ChallengeParameters });
   const respond = async (more: Record<string, string | null> = {}) => {
@@ -33,7 +38,8 @@ async function prove(phone: string, change: Record<string, string | null> = {}, 
     return (await harness.call("RespondToAuthChallenge", response)).body;
   };
   const PASSWORD_CLAIM_SIGNATURE = signed.passwordSignature;
-  return { result: await respond(), respond, PASSWORD_CLAIM_SIGNATURE };
+  const recorded = { PASSWORD_CLAIM_SECRET_BLOCK: signed.secret, TIMESTAMP: signed.timestamp };
+  return { result: await respond(), respond, PASSWORD_CLAIM_SIGNATURE, recorded };
 }
 
 const DONE = expect.objectContaining({ ChallengeParameters: {} });
@@ -45,6 +51,45 @@ it("accepts a proof once, with the phone number or the sub as user name", async 
   expect(await respond()).toEqual(WRONG);
   expect((await prove(phone, { USERNAME: sub })).result).toEqual(DONE);
   expect((await prove(phone, { USERNAME: (await harness.register()).phone })).result).toEqual(WRONG);
+});
+
+it.each<[led: string, change: Partial<typeof poolUsers.$inferInsert>, flow: string, next: string]>([
+  ["a second factor", { smsMfa: true }, "USER_SRP_AUTH", "SMS_MFA"],
+  ["a texted code", { smsMfa: false }, "CUSTOM_AUTH", "CUSTOM_CHALLENGE"],
+  ["a new password", { status: "FORCE_CHANGE_PASSWORD" }, "USER_SRP_AUTH", "NEW_PASSWORD_REQUIRED"],
+])("takes a recorded proof no second time where it led to %s", async (_led, change, flow, ChallengeName) => {
+  const { phone } = await harness.register();
+  await harness.db.update(poolUsers).set(change).where(eq(poolUsers.phoneNumber, phone));
+  harness.advanceClock(60_000);
+  const { result, respond } = await prove(phone, {}, undefined, flow);
+  expect(result).toMatchObject({ ChallengeName });
+  expect(await respond()).toEqual(WRONG);
+});
+
+it("takes a proof that is sent twice at once, or first with a device, once", async () => {
+  const { phone } = await harness.register();
+  const { respond, PASSWORD_CLAIM_SIGNATURE } = await prove(phone, { PASSWORD_CLAIM_SIGNATURE: null });
+  const both = await Promise.all([1, 2].map(() => respond({ PASSWORD_CLAIM_SIGNATURE })));
+  expect(both.toSorted((one) => ("__type" in one ? 1 : -1))).toEqual([DONE, WRONG]);
+  const named = await prove(phone, { DEVICE_KEY: "local_0f8fad5b" });
+  expect(await named.respond({ DEVICE_KEY: null })).toEqual(DONE);
+  expect(await named.respond({ DEVICE_KEY: null })).toEqual(WRONG);
+});
+
+it("takes a recorded proof for no other challenge and no other time, nor for a password that was set since", async () => {
+  const { phone } = await harness.register();
+  const unsent = { PASSWORD_CLAIM_SIGNATURE: null };
+  const first = await prove(phone, unsent);
+  const { respond, recorded } = await prove(phone, unsent);
+  const { PASSWORD_CLAIM_SIGNATURE } = first;
+  expect(await respond({ PASSWORD_CLAIM_SIGNATURE })).toEqual(WRONG);
+  const TIMESTAMP = formatTimestamp(Date.now() + 60_000);
+  expect(await first.respond({ PASSWORD_CLAIM_SIGNATURE, TIMESTAMP })).toEqual(WRONG);
+  expect(await first.respond({ PASSWORD_CLAIM_SIGNATURE, ...recorded })).toEqual(WRONG);
+  const { AccessToken } = await harness.signIn({ phone, password: PASSWORD });
+  const change = { AccessToken, PreviousPassword: PASSWORD, ProposedPassword: "Other-2-password" };
+  expect((await harness.call("ChangePassword", change)).status).toBe(200);
+  expect(await first.respond({ PASSWORD_CLAIM_SIGNATURE })).toEqual(WRONG);
 });
 
 it("refuses a proof that names a device, and accepts the same proof without it", async () => {
