@@ -40,6 +40,7 @@ describe("the shape of the page's stored values", () => {
   const DECLARED = [
     "api/cache/offline-cache.ts",
     "api/client/client.ts",
+    "api/client/send-once.ts",
     "api/device/calendar.ts",
     "api/device/push.ts",
     "api/queries/setup.ts",
@@ -58,6 +59,7 @@ describe("the shape of the page's stored values", () => {
   const OTHERS = [
     "api/cache/storage.ts",
     "api/client/bookmark.ts",
+    "api/client/send-once.ts",
     "api/device/browser-id.ts",
     "api/queries/setup.ts",
     "api/session/auth.ts",

@@ -4,6 +4,7 @@ import { storedTokens } from "../../durable/platform/token-manager.ts";
 import { storedRegistration } from "../../web/api/session/auth.ts";
 import { storedPasskeyHints } from "../../web/api/session/passkey-hints.ts";
 import { storedConfig } from "../../web/api/client/client.ts";
+import { storedSends } from "../../web/api/client/send-once.ts";
 import { storedLive, storedUser } from "../../web/api/cache/offline-cache.ts";
 import { storedCalendar } from "../../web/api/device/calendar.ts";
 import { storedSubscription } from "../../web/api/device/push.ts";
@@ -37,6 +38,7 @@ export const STORED_VALUES: ReadonlyMap<string, Versioned<unknown>> = new Map([
     "jornada.push": storedSubscription,
     "jornada.push-offer": storedDismissal,
     "jornada.registration": storedRegistration,
+    "jornada.sends": storedSends,
     "jornada.signal": storedCaptureAlert,
     "jornada.start": storedStart,
     "filters-draft": storedDraft,

@@ -3,8 +3,12 @@ import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { RequestError } from "../../../web/api/client/request-error.ts";
 import { sendOnce } from "../../../web/api/client/send-once.ts";
 import { NOON } from "../../engine/fixtures.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** The key under which something is sent that ends so. */
 async function keyFor(asked: string, error: RequestError | null = null): Promise<string> {
@@ -52,4 +56,22 @@ it("sends the same twice at once under one key", async () => {
   const send = () => sendOnce(["twice"], async (key) => void keys.push(key));
   await Promise.all([send(), send()]);
   expect(new Set(keys).size).toBe(1);
+});
+
+it("sends the same again under its key after a reload of the page, and forgets what is done or old", async () => {
+  createBrowserHarness();
+  vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+  const reload = async () => {
+    vi.resetModules();
+    const anew = await import("../../../web/api/client/send-once.ts");
+    return (asked: string) => anew.sendOnce([asked], async (key) => key);
+  };
+  const first = await keyFor("reloaded", LOST);
+  const late = await keyFor("reloaded late", LOST);
+  expect(await (await reload())("reloaded")).toBe(first);
+  const afterIt = await reload();
+  expect(await afterIt("reloaded")).not.toBe(first);
+  vi.setSystemTime(NOON + 10 * MINUTE_MS);
+  expect(await afterIt("reloaded late")).not.toBe(late);
+  expect(Object.keys(sessionStorage)).toEqual([]);
 });
