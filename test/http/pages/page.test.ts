@@ -201,14 +201,19 @@ describe("the page", () => {
     expect(none.split("\n").at(-1)).toBe("nobody");
   });
 
-  it.each(["/nothing", "/es/login", "/flex/dashboard/more", "/flex/receipts", "/flex/receipts/a/b"])(
-    "of %s, which no route has, says so with its status",
-    async (path) => {
-      const { asked, get } = deployPage({});
-      expect((await get(path)).status).toBe(404);
-      expect(asked.at(-1)).toBe("/pages/en/404.html");
-    },
-  );
+  it.each([
+    "/nothing",
+    "/index",
+    "/404",
+    "/es/login",
+    "/flex/dashboard/more",
+    "/flex/receipts",
+    "/flex/receipts/a/b",
+  ])("of %s, which no route has, says so with its status", async (path) => {
+    const { asked, get } = deployPage({});
+    expect((await get(path)).status).toBe(404);
+    expect(asked.at(-1)).toBe("/pages/en/404.html");
+  });
 
   it("is not what an earlier build's chunk or a page's file is answered with", async () => {
     const { asked, get } = deployPage({});

@@ -116,6 +116,9 @@ function keepReferral(html: string, referral: string): string {
   );
 }
 
+/** Built pages whose own names are no addresses. */
+const NO_ADDRESSES = ["/index", "/404"];
+
 /** Pages are built as `pages/<language>/<path>.html`, where `$` stands for a parameter. */
 async function findPage(
   c: Context<AppEnv>,
@@ -124,7 +127,8 @@ async function findPage(
 ): Promise<{ page: Response; status: 200 | 404 }> {
   const load = (file: string) => c.env.ASSETS.fetch(new URL(file, c.req.url).href);
   const name = pathname === "/" ? "/index" : pathname;
-  for (const candidate of [name, name.replace(/[^/]+$/, "$")]) {
+  const names = NO_ADDRESSES.includes(pathname) ? [] : [name, name.replace(/[^/]+$/, "$")];
+  for (const candidate of names) {
     const page = await load(`/pages/${language}${candidate}.html`);
     if (page.ok) return { page, status: 200 };
   }
