@@ -79,13 +79,16 @@ it("does not overwrite a secret that changed while it was being resealed", async
 it("resets the count of wrong previous passwords after a right one", async () => {
   const account = await harness.register();
   const { AccessToken } = await harness.signIn(account);
-  const change = (PreviousPassword: string) =>
-    call("ChangePassword", { AccessToken, PreviousPassword, ProposedPassword: PASSWORD });
-  for (let round = 0; round < 2; round++) {
+  const change = (PreviousPassword: string, ProposedPassword: string) =>
+    call("ChangePassword", { AccessToken, PreviousPassword, ProposedPassword });
+  for (const [present, next] of [
+    [PASSWORD, "Other-2-password"],
+    ["Other-2-password", PASSWORD],
+  ] as const) {
     for (let i = 0; i < 4; i++) {
-      expect(await change("Wrong-1-password")).toMatchObject({ __type: "NotAuthorizedException" });
+      expect(await change("Wrong-1-password", next)).toMatchObject({ __type: "NotAuthorizedException" });
     }
-    expect(await change(PASSWORD)).toEqual({});
+    expect(await change(present, next)).toEqual({});
     // Within ten minutes a change that is sent again is answered as done.
     harness.advanceClock(10 * MINUTE_MS + 1);
   }

@@ -66,6 +66,7 @@ const ERRORS: Record<keyof typeof cognitoErrors, [type: string, message: string]
     "InvalidPasswordException",
     "Provided password cannot be made of the product's name or of your name, phone number or e-mail address.",
   ],
+  samePassword: ["PasswordHistoryPolicyViolationException", "The password was used before."],
   notAPhoneNumber: [INVALID, "Username should be a phone number."],
   invalidPhoneNumber: [INVALID, "Invalid phone number format."],
   invalidParameter: [INVALID, "given"],

@@ -62,11 +62,21 @@ describe("another password", () => {
       "InvalidPasswordException: Provided password cannot be used for security reasons.",
     );
     expect(await change(null)).toBe(WRONG);
-    for (let tries = 0; tries < 4; tries += 1) expect(await change("Wrong-1-password")).toBe(WRONG);
+    expect(await change("Wrong-1-password", "Wrong-1-password")).toBe(WRONG);
+    for (let tries = 0; tries < 3; tries += 1) expect(await change("Wrong-1-password")).toBe(WRONG);
     expect(await change()).toBe(LIMIT);
     expect(at.noted()).toEqual(Array.from({ length: 5 }, () => "sign_in_failed"));
     at.clock.now += 1000;
     expect(await change()).toEqual({});
+  });
+
+  it("is another than the present one, of which no text says that it is new", async () => {
+    await at.signIn();
+    at.note.mockClear();
+    expect(await change(PASSWORD, PASSWORD)).toBe(
+      "PasswordHistoryPolicyViolationException: The password was used before.",
+    );
+    expect([liveSessions(), at.noted(), at.rows(`SELECT kind FROM pool_notices`)]).toEqual([2, [], []]);
   });
 
   it("is answered as done where the session that set it sends it again, without another text", async () => {

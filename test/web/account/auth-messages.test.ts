@@ -60,6 +60,18 @@ it.each<[AuthStep, string, string, string | undefined]>([
   ["reset", "Unknown", "Failed to reset password. Please try again.", undefined],
   ["change", "NotAuthorizedException", "Current password is incorrect", "present"],
   ["change", "InvalidPasswordException", "New password does not meet requirements", "password"],
+  [
+    "reset",
+    "PasswordHistoryPolicyViolationException",
+    "That's a password you already used. Choose another.",
+    "password",
+  ],
+  [
+    "change",
+    "PasswordHistoryPolicyViolationException",
+    "That's a password you already used. Choose another.",
+    "password",
+  ],
   ["change", "SessionEnded", "Please sign in again to change your password", undefined],
   ["change", "NotAuthenticated", "Please sign in again to change your password", undefined],
   ["change", "NoRefreshToken", "Please sign in again to change your password", undefined],

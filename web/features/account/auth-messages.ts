@@ -35,6 +35,7 @@ const NO_TEXTS: AuthMessageEntry = { title: m.auth_number_no_texts, field: "phon
 const DISABLED: AuthMessageEntry = { hint: m.login_disabled_hint };
 const STOPPED: AuthMessageEntry = { title: m.auth_number_stopped };
 const PRESENT_WRONG: AuthMessageEntry = { title: m.change_present_wrong, field: "present" };
+const PASSWORD_USED: AuthMessageEntry = { title: m.change_password_same, field: "password" };
 const UNCONFIRMED: AuthMessageEntry = { title: m.forgot_unconfirmed, field: "phone" };
 
 /** Messages that every step shares. */
@@ -137,6 +138,7 @@ const STEP_MESSAGES = {
       CodeMismatchException: { title: m.reset_code_wrong, field: "code" },
       ExpiredCodeException: { title: m.reset_code_expired, field: "code" },
       InvalidPasswordException: { title: m.reset_password_weak, field: "password" },
+      PasswordHistoryPolicyViolationException: PASSWORD_USED,
       TooManyRequestsException: TOO_MANY_TITLE,
       LimitExceededException: TOO_MANY_TITLE,
       TooManyFailedAttemptsException: TOO_MANY_TITLE,
@@ -147,6 +149,7 @@ const STEP_MESSAGES = {
     codes: {
       NotAuthorizedException: PRESENT_WRONG,
       InvalidPasswordException: { title: m.change_password_weak, field: "password" },
+      PasswordHistoryPolicyViolationException: PASSWORD_USED,
       NotAuthenticated: { title: m.change_sign_in_again },
       NoRefreshToken: { title: m.change_sign_in_again },
       UsernameMissing: { title: m.change_sign_in_again },

@@ -63,6 +63,8 @@ export async function changePasswordOperation(
     return {};
   }
   const replace = async () => {
+    // No change, of which a text would say that it was one.
+    if (input.ProposedPassword === input.PreviousPassword) throw cognitoErrors.samePassword();
     if (changes >= MAX_CHANGES_PER_HOUR) throw cognitoErrors.limitExceeded();
     const owner = ownerOf(user, platformEmail);
     const password = await sealPassword(pool, user.id, { password: input.ProposedPassword, owner });

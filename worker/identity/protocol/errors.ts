@@ -12,6 +12,7 @@ const STATUS = {
   InvalidUserPoolConfigurationException: 400,
   LimitExceededException: 400,
   NotAuthorizedException: 400,
+  PasswordHistoryPolicyViolationException: 400,
   PasswordResetRequiredException: 400,
   RefreshTokenReuseException: 400,
   ResourceNotFoundException: 400,
@@ -130,6 +131,9 @@ export const cognitoErrors = {
       "InvalidPasswordException",
       "Provided password cannot be made of the product's name or of your name, phone number or e-mail address.",
     ),
+  // The response of a Cognito pool that remembers passwords.
+  samePassword: () =>
+    new CognitoError("PasswordHistoryPolicyViolationException", "The password was used before."),
   notAPhoneNumber: () => new CognitoError("InvalidParameterException", "Username should be a phone number."),
   invalidPhoneNumber: () => new CognitoError("InvalidParameterException", "Invalid phone number format."),
   invalidParameter: (message: string) => new CognitoError("InvalidParameterException", message),
