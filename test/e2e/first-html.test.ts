@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, readdir, stat } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -168,6 +168,22 @@ describe("a page", () => {
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
     // A change that needs more says so here. React, the router and the queries are 104 kB of it.
     expect([files.length <= 6, bytes <= MOST_DASHBOARD_BYTES, bytes]).toEqual([true, true, bytes]);
+  });
+
+  it("has parts beneath the dashboard's first card that import no chunk with the words of other screens", async () => {
+    const first = scriptsOf((await read("/flex/dashboard")).html);
+    const later = (await readdir(new URL("assets/", CLIENT))).filter((name) =>
+      /^home-rest-.*\.js$/.test(name),
+    );
+    expect(later.length).toBeGreaterThan(1);
+    for (const name of later) {
+      const code = await readFile(new URL(`assets/${name}`, CLIENT), "utf8");
+      const imported = [...code.matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g)].map(([, file = ""]) => file);
+      expect(imported.length).toBeGreaterThan(1);
+      expect(imported.filter((file) => !first.includes(`assets/${file}`) && !later.includes(file))).toEqual(
+        [],
+      );
+    }
   });
 
   it("comes with the words of its language alone", async () => {

@@ -143,12 +143,13 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
       priority: 4,
     },
     { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 3.5 },
-    { name: "rare", test: moduleOf("rare"), priority: 3.48 },
+    // Before the rare parts, which would take icons of theirs with them.
     ...([`${HOME_REST}-shared`, `${HOME_REST}-rewards`] as const).map((name) => ({
       name,
       test: moduleOf(name),
       priority: 3.46,
     })),
+    { name: "rare", test: moduleOf("rare"), priority: 3.46 },
     { name: HOME_REST, test: moduleOf(HOME_REST), priority: 3.45 },
     { name: "passkeys", test: moduleOf("passkeys"), priority: 3.41 },
     { name: "lifecycle", test: moduleOf("lifecycle"), priority: 3.4 },
