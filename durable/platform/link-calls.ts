@@ -11,7 +11,7 @@ import type {
 import { isForeignText, type ReceivedResponse, type PlatformRequester } from "./request.ts";
 import { read } from "./drift.ts";
 import { sessionReading, tokensReading } from "./parse/link-session.ts";
-import type { PlatformProblem } from "./parse/problem.ts";
+import { asksForDriver, type PlatformProblem } from "./parse/problem.ts";
 
 /** The calls tagged `link` in platform.openapi.yaml, which link an account. None of them throws. */
 export type LinkCalls = {
@@ -45,7 +45,10 @@ export function createLinkCalls(request: PlatformRequester, timeoutMs: DurationM
         body: input,
         timeoutMs,
         parse: parseSession,
-        parseRefusal: ({ code }, status, lockedUntil) => {
+        parseRefusal: (problem, status, lockedUntil) => {
+          const { code } = problem;
+          // A 401 that asks for the driver says nothing about the password.
+          if (asksForDriver(problem, status)) return { kind: "verification_required", url: problem.url };
           if (status === 423 || code === "account_locked")
             return lockedUntil === null
               ? { kind: "account_locked" }

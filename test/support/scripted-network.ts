@@ -152,7 +152,7 @@ export function errorReply(type: string, message = "whatever"): Reply {
 export function refusalReply(
   code: ErrorCode,
   fields: Record<string, FieldIssue> = {},
-  more: { retryAfter?: number; attemptsLeft?: number } = {},
+  more: { retryAfter?: number; attemptsLeft?: number; verificationUrl?: string } = {},
 ): Reply {
   const message = { en: code, es: code, pt: code };
   return { status: ERROR_STATUS[code], body: { code, message, requestId: "r1", fields, ...more } };

@@ -1,8 +1,8 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** The failure, and the next step if one is known. */
-export type FormMessage = { title: string; hint?: string };
+/** The failure, the next step if one is known, and another site's page for that step. */
+export type FormMessage = { title: string; hint?: string; pageUrl?: string | null };
 
 /** The failure of a form as a whole; announced as soon as it appears. */
 export function FormError({ title, hint }: { title: string; hint?: string | undefined }) {

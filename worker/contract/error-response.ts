@@ -132,5 +132,7 @@ export const errorResponse = z.object({
   retryAfter: z.optional(z.number()),
   /** Tries left before a code or a password locks. */
   attemptsLeft: z.optional(z.number()),
+  /** The delivery platform's page on which the driver verifies themselves. */
+  verificationUrl: z.optional(z.string()),
 });
 export type ErrorResponse = z.infer<typeof errorResponse>;

@@ -31,7 +31,9 @@ export type LinkError =
     }
   | { code: "link_code_wrong"; attemptsLeft: number | null }
   | { code: "rate_limited" | "link_locked"; retryAt: EpochMs | null }
-  | { code: "platform_unreachable" | "verification_required" };
+  /** `url`: the page for it, if the platform names one that is safe to open. A former release's object leaves it out. */
+  | { code: "verification_required"; url?: string | null }
+  | { code: "platform_unreachable" };
 
 /** `linkedEmail`: in the answer of the call that completed the linking. */
 export type LinkResult =

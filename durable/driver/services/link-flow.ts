@@ -286,6 +286,15 @@ export class LinkFlow {
     return result;
   }
 
+  /** A page that the driver may open: over https, or where the platform itself is, as in development. Else null. */
+  #openable(url: string | null): string | null {
+    const page = url === null ? null : URL.parse(url);
+    const isSafe =
+      page !== null &&
+      (page.protocol === "https:" || page.origin === URL.parse(this.#deps.config.platform.url)?.origin);
+    return isSafe ? page.href : null;
+  }
+
   #owner(): DriverOwner {
     const { owner } = this.#machine;
     if (!owner) throw new Error("linking started before the object has an owner");
@@ -310,7 +319,7 @@ export class LinkFlow {
       case "rate_limited":
         return { ok: false, error: { code: "rate_limited", retryAt: outcome.retryAt } };
       case "verification_required":
-        return { ok: false, error: { code: outcome.kind } };
+        return { ok: false, error: { code: outcome.kind, url: this.#openable(outcome.url) } };
       default:
         return UNREACHABLE;
     }

@@ -165,6 +165,20 @@ it.each([
   await screen.findByText(words, { exact: false });
 });
 
+it.each([
+  ["a look", "GET /flex/v1/setup"],
+  ["a code", "POST /flex/v1/setup/otp"],
+  ["a wish for another code", "POST /flex/v1/setup/otp/resend"],
+] as const)("leads to the page of the platform on which %s says to verify", async (_, operation) => {
+  const verificationUrl = "https://platform.test/captcha";
+  const reply = refusalReply("verification_required", {}, { verificationUrl });
+  const { type, press } = await openStep({ [operation]: reply }, operation === SETUP ? OVERDUE : OTP);
+  if (operation === SEND) await type("123456{Enter}");
+  if (operation === RESEND) await press(/Resend|Send/);
+  const link = await screen.findByRole<HTMLAnchorElement>("link", { name: "Verify on the platform" });
+  expect([link.href, link.rel]).toEqual([verificationUrl, "noopener noreferrer"]);
+});
+
 it("says nothing of where the platform sent the code, if the platform doesn't", async () => {
   await openStep({}, { ...OTP, channel: "other", destination: "" });
   expect(screen.getByText("The platform sent you a code.")).toBeTruthy();

@@ -99,6 +99,17 @@ it.each([
   },
 );
 
+it("leads to the page on which the platform verifies the driver, and tries again after it", async () => {
+  const verificationUrl = "https://platform.test/captcha";
+  const refused = refusalReply("verification_required", {}, { verificationUrl });
+  const { send, press, step } = await openStep([refused, { body: OTP }]);
+  await send(ANA);
+  const link = await screen.findByRole<HTMLAnchorElement>("link", { name: "Verify on the platform" });
+  expect([link.href, link.target, link.rel]).toEqual([verificationUrl, "_blank", "noopener noreferrer"]);
+  await press("Continue");
+  await expect.poll(step).toEqual(OTP);
+});
+
 it("says at the field what the server finds wrong there", async () => {
   const { send, email } = await openStep(refusalReply("invalid_request", { email: "invalid" }));
   await send(ANA);

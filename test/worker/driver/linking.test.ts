@@ -9,6 +9,7 @@ import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
 import { platformWorld, postJson } from "../../support/sandbox-client.ts";
+import { DEMO_SETTINGS } from "../../support/settings.ts";
 import {
   injectFault,
   driverObject,
@@ -171,21 +172,33 @@ describe("linking", () => {
     expect(step).toMatchObject({ step: "otp", channel: "other", destination: "" });
   });
 
-  it("says that the platform wants to verify the driver first", async () => {
+  it.each([
+    [403, "captcha_required", "https://platform.test/captcha", "https://platform.test/captcha"],
+    // Says nothing about the password.
+    [
+      401,
+      "verification_required",
+      "https://platform.test/captcha?of=me",
+      "https://platform.test/captcha?of=me",
+    ],
+    [
+      423,
+      "verification_required",
+      `${DEMO_SETTINGS.PLATFORM_URL}/selfie`,
+      `${DEMO_SETTINGS.PLATFORM_URL}/selfie`,
+    ],
+    [403, "verification_required", "http://elsewhere.test/captcha", undefined],
+    [403, "verification_required", "javascript:alert(1)", undefined],
+    [403, "verification_required", undefined, undefined],
+  ])("hands the driver on where a %i with %s asks for them at %s", async (status, code, url, handedOn) => {
     const driver = await createDriver();
-    const problem = {
-      status: 403,
-      code: "captcha_required",
-      title: "Hold on",
-      url: "https://platform.test/captcha",
-    };
-    const answer = {
-      status: 403,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(problem),
-    };
-    await injectFault({ operation: "createSession", fault: "gateway", times: 1, ...answer });
-    expect(await refusal(await login(driver))).toMatchObject({ status: 409, code: "verification_required" });
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ status, code, title: "Hold on", url });
+    await injectFault({ operation: "createSession", fault: "gateway", times: 1, status, headers, body });
+    const answer = await login(driver);
+    const { verificationUrl, ...problem } = await answer.json<ErrorResponse>();
+    expect([answer.status, problem.code, verificationUrl]).toEqual([409, "verification_required", handedOn]);
+    expect((await login(driver)).status).toBe(200);
   });
 
   it("reports a locked account, an expired code and too many requests", async () => {

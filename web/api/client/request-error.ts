@@ -25,6 +25,8 @@ export class RequestError extends Error {
   readonly retryAfter: number | null;
   /** Tries left before a code or a password locks. */
   readonly attemptsLeft: number | null;
+  /** The platform's page on which the driver verifies themselves. */
+  readonly verificationUrl: string | null;
 
   constructor(status: number, code: ErrorCode | "network", details: RequestErrorDetails = {}) {
     super(code);
@@ -34,6 +36,7 @@ export class RequestError extends Error {
     this.fields = details.fields ?? {};
     this.retryAfter = details.retryAfter ?? null;
     this.attemptsLeft = details.attemptsLeft ?? null;
+    this.verificationUrl = details.verificationUrl ?? null;
   }
 }
 

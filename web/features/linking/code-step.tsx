@@ -10,8 +10,14 @@ import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createCodeSender } from "../../ui/form/auto-send.ts";
 import { createRemountState } from "../../ui/form/remount-state.ts";
+import type { FormMessage } from "../../ui/notices.tsx";
 import { fieldMessages } from "../language/field-messages.ts";
-import { ContactSupportButton, LinkingStepLayout, LookFailure } from "./linking-step-layout.tsx";
+import {
+  ContactSupportButton,
+  LinkingStepLayout,
+  LookFailure,
+  VerificationLink,
+} from "./linking-step-layout.tsx";
 import { delayNextAttempt, useRefetchSetupWhen, useRetryWait, useSecondsUntil } from "./countdown.ts";
 import { formatCountdown } from "../language/format.ts";
 import { linkingErrorMessage, wrongCodeMessage } from "./linking-messages.ts";
@@ -67,6 +73,7 @@ export function CodeStep({
   };
   useRefetchSetupWhen(secondsLeft === 0);
   const hasFailed = useSelector(form.store, (state) => state.errors.length > 0);
+  const failed: FormMessage | undefined = useSelector(form.store, (state) => state.errorMap.onDynamic);
   const { destination } = codeRequest;
   return (
     <LinkingStepLayout
@@ -95,6 +102,7 @@ export function CodeStep({
               : m.linking_code_expires({ left: formatCountdown(secondsLeft) })}
           </p>
           <form.SubmitError />
+          <VerificationLink url={failed?.pageUrl} />
           <form.SubmitButton
             isHeld={waitSeconds > 0}
             pendingLabel={m.code_sending()}

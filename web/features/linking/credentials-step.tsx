@@ -9,11 +9,11 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
-import { FormError } from "../../ui/notices.tsx";
+import { FormError, type FormMessage } from "../../ui/notices.tsx";
 import { fieldMessages } from "../language/field-messages.ts";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { useUser } from "../session/use-user.ts";
-import { ContactSupportButton, LinkingStepLayout } from "./linking-step-layout.tsx";
+import { ContactSupportButton, LinkingStepLayout, VerificationLink } from "./linking-step-layout.tsx";
 import { delayNextAttempt, useRetryWait } from "./countdown.ts";
 import { formatCountdown } from "../language/format.ts";
 import { endReasonMessage, linkingErrorMessage } from "./linking-messages.ts";
@@ -44,6 +44,7 @@ export function CredentialsStep({ isInProgress = false }: { isInProgress?: boole
     },
   });
   const hasFailed = useSelector(form.store, (state) => state.errors.length > 0);
+  const failed: FormMessage | undefined = useSelector(form.store, (state) => state.errorMap.onDynamic);
   return (
     <LinkingStepLayout
       step="credentials"
@@ -92,6 +93,7 @@ export function CredentialsStep({ isInProgress = false }: { isInProgress?: boole
             <span>{m.linking_once()}</span>
           </p>
           <form.SubmitError />
+          <VerificationLink url={failed?.pageUrl} />
           <form.SubmitButton
             isHeld={waitSeconds > 0}
             pendingLabel={m.linking_login_sending()}

@@ -42,12 +42,19 @@ export function linkingErrorMessage(step: keyof typeof ERROR_TITLES, error: unkn
   if (code === "unauthenticated") return { title: m.linking_unauthenticated() };
   const titles: Partial<Record<string, MessageFunction>> = ERROR_TITLES[step];
   const title = (titles[code] ?? m.linking_trouble)();
+  if (code === "verification_required")
+    return { title, hint: errorMessage(error), pageUrl: verificationUrlOf(error) };
   const untilMessage: UntilMessage | undefined = UNTIL_MESSAGES[code];
   const waitMs = retryAfterMs(error);
   if (!untilMessage || waitMs === 0) return { title, hint: errorMessage(error) };
   const now = serverNow();
   const until = formatUntil(now + waitMs, { now, timeZone: DEVICE_TIME_ZONE });
   return { title, hint: untilMessage({ until }) };
+}
+
+/** Where the driver verifies themselves; null if an error isn't about that, or the platform doesn't say. */
+export function verificationUrlOf(error: unknown): string | null {
+  return error instanceof RequestError ? error.verificationUrl : null;
 }
 
 /** Of a wrong code, with the tries that are left; `undefined` of any other failure. */

@@ -1,12 +1,13 @@
-import { TriangleAlert, WifiOff } from "lucide-react";
+import { ExternalLink, TriangleAlert, WifiOff } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/notices.tsx";
 import { useOnline } from "../../ui/use-online.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { errorText } from "../language/error-messages.ts";
 import { openSheet } from "../ui-state/ui-store.ts";
+import { verificationUrlOf } from "./linking-messages.ts";
 
 const STEPS = ["credentials", "otp", "approval"] as const;
 
@@ -88,7 +89,21 @@ export function LookFailure({ failure }: { failure: unknown }) {
   return PLATFORM_SILENT.includes(errorCodeOf(failure)) ? (
     <Banner Icon={WifiOff}>{m.linking_not_reached()}</Banner>
   ) : (
-    <Banner Icon={TriangleAlert}>{errorText(failure)}</Banner>
+    <>
+      <Banner Icon={TriangleAlert}>{errorText(failure)}</Banner>
+      <VerificationLink url={verificationUrlOf(failure)} />
+    </>
+  );
+}
+
+/** The platform's page on which the driver verifies themselves before they try again; nothing where it named none. */
+export function VerificationLink({ url = null }: { url?: string | null | undefined }) {
+  if (url === null) return null;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" className={buttonClass("plain")}>
+      <ExternalLink aria-hidden className="size-4.5" />
+      {m.phase_verification_action()}
+    </a>
   );
 }
 

@@ -13,7 +13,8 @@ import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/notices.tsx";
-import { linkingErrorMessage } from "./linking-messages.ts";
+import { linkingErrorMessage, verificationUrlOf } from "./linking-messages.ts";
+import { VerificationLink } from "./linking-step-layout.tsx";
 import { useSecondsUntil } from "./countdown.ts";
 import { formatCountdown } from "../language/format.ts";
 import { serverNow } from "../../early/server-clock.ts";
@@ -53,6 +54,7 @@ export function ResendLinkingCodeButton({ onSent }: { onSent: () => void }) {
         {waitSeconds > 0 ? m.linking_resend_in({ left: formatCountdown(waitSeconds) }) : m.linking_resend()}
       </Button>
       {isShown && <FormError {...linkingErrorMessage("code", error)} />}
+      <VerificationLink url={verificationUrlOf(error)} />
     </div>
   );
 }

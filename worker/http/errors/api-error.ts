@@ -10,7 +10,10 @@ import {
 } from "../../contract/error-response.ts";
 
 /** The optional parts of an error response beside its code. */
-export type ApiErrorDetails = Pick<ErrorResponse, "fields" | "retryAfter" | "attemptsLeft">;
+export type ApiErrorDetails = Pick<
+  ErrorResponse,
+  "fields" | "retryAfter" | "attemptsLeft" | "verificationUrl"
+>;
 
 /** An error that the caller gets as a response. The app's error handler builds it. */
 export class ApiError extends Error {

@@ -98,6 +98,8 @@ async function toResponse(c: Context<AppEnv>, result: LinkResult): Promise<Setup
         waitMs === null ? {} : { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) },
       );
     }
+    case "verification_required":
+      throw new ApiError(error.code, error.url == null ? {} : { verificationUrl: error.url });
     default:
       throw new ApiError(error.code);
   }
