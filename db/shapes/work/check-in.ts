@@ -50,7 +50,14 @@ export type CheckInResponse = z.infer<typeof checkInResponse>;
 
 /** Why a check-in failed before the platform could decide on it. Each `code` is an error code of the API. */
 export type CheckInError =
-  | { code: "not_found" | "not_linked" | "verification_required" | "platform_unreachable" }
+  | {
+      code:
+        | "not_found"
+        | "not_linked"
+        | "verification_required"
+        | "platform_unreachable"
+        | "platform_refused";
+    }
   | { code: "rate_limited"; retryAt: EpochMs | null };
 
 export type CheckInResult = { ok: true; response: CheckInResponse } | { ok: false; error: CheckInError };

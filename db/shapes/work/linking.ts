@@ -33,7 +33,9 @@ export type LinkError =
   | { code: "rate_limited" | "link_locked"; retryAt: EpochMs | null }
   /** `url`: the page for it, if the platform names one that is safe to open. A former release's object leaves it out. */
   | { code: "verification_required"; url?: string | null }
-  | { code: "platform_unreachable" };
+  | { code: "platform_unreachable" | "platform_refused" }
+  /** Nothing that the platform or the driver did. */
+  | { code: "internal" };
 
 /** `linkedEmail`: in the answer of the call that completed the linking. */
 export type LinkResult =

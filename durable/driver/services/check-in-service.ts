@@ -92,8 +92,9 @@ function toCheckInResult(outcome: CheckInOutcome, block: Block): CheckInResult {
     case "unreachable":
     case "timeout":
     case "unreadable":
-    case "refused":
       return fail("platform_unreachable");
+    case "refused":
+      return fail("platform_refused");
   }
 }
 

@@ -261,7 +261,8 @@ export class LinkFlow {
       }
     } catch (error) {
       log("warn", "link.claim.failed", { driverId, ...describeError(error) });
-      return UNREACHABLE;
+      // The failure is ours. The tokens are kept, and the next look claims again.
+      return { ok: false, error: { code: "internal" } };
     }
     log("info", "link.claim.refused", { driverId });
     this.#setSession(null);
@@ -318,6 +319,8 @@ export class LinkFlow {
         return this.#expire();
       case "rate_limited":
         return { ok: false, error: { code: "rate_limited", retryAt: outcome.retryAt } };
+      case "refused":
+        return { ok: false, error: { code: "platform_refused" } };
       case "verification_required":
         return { ok: false, error: { code: outcome.kind, url: this.#openable(outcome.url) } };
       default:

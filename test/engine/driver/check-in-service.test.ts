@@ -70,7 +70,7 @@ describe("a check-in", () => {
     [{ kind: "unreachable" } as CheckInOutcome, failed("platform_unreachable")],
     [{ kind: "timeout" } as CheckInOutcome, failed("platform_unreachable")],
     [{ kind: "unreadable" } as CheckInOutcome, failed("platform_unreachable")],
-    [{ kind: "refused" } as CheckInOutcome, failed("platform_unreachable")],
+    [{ kind: "refused" } as CheckInOutcome, failed("platform_refused")],
   ])("that the platform answers by %o is told so", async (outcome, result) => {
     const { service, heard, called } = open({ held: [BLOCK] }, { outcome });
     expect(await service.checkIn(BLOCK.blockId, POSITION)).toEqual(result);

@@ -163,6 +163,7 @@ describe("the next try after one", () => {
     [{ outcome: "outside_geofence", distanceMeters: null }, null, NOW + 10_000],
     [{ outcome: "too_late" }, null, null],
     [null, new RequestError(503, "platform_unreachable"), NOW + 15_000],
+    [null, new RequestError(409, "platform_refused"), NOW + 15_000],
     [null, new RequestError(429, "rate_limited", { retryAfter: 40 }), NOW + 40_000],
     [null, new RequestError(409, "not_linked"), null],
     [null, new RequestError(409, "verification_required"), null],

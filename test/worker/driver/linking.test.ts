@@ -1,4 +1,5 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   DEFAULT_NOTIFICATION_PREFERENCES,
@@ -199,6 +200,35 @@ describe("linking", () => {
     const { verificationUrl, ...problem } = await answer.json<ErrorResponse>();
     expect([answer.status, problem.code, verificationUrl]).toEqual([409, "verification_required", handedOn]);
     expect((await login(driver)).status).toBe(200);
+  });
+
+  it.each([
+    ["createSession", (driver: TestDriver) => login(driver)],
+    [
+      "answerOtp",
+      ({ client }: TestDriver) => client.sealed("POST", "/flex/v1/setup/otp", { code: "123456" }),
+    ],
+    ["resendOtp", ({ client }: TestDriver) => client.call("POST", "/flex/v1/setup/otp/resend")],
+  ] as const)(
+    "says that the platform refused %s for a reason that we don't know",
+    async (operation, step) => {
+      const driver = await createDriver();
+      if (operation !== "createSession") await login(driver);
+      await injectFault({ operation, fault: "gateway", times: 1, status: 422, body: '{"code":"full_moon"}' });
+      expect(await refusal(await step(driver))).toMatchObject({ status: 409, code: "platform_refused" });
+    },
+  );
+
+  it("blames our own database, and not the platform, where it can't say whose the account is", async () => {
+    const driver = await waiting();
+    await decide(driver, "approve");
+    await env.DB.exec("ALTER TABLE platform_accounts RENAME TO gone");
+    try {
+      expect(await refusal(await read(driver))).toMatchObject({ status: 500, code: "internal" });
+    } finally {
+      await env.DB.exec("ALTER TABLE gone RENAME TO platform_accounts");
+    }
+    expect(await driver.client.setup()).toEqual({ step: "linked" });
   });
 
   it("reports a locked account, an expired code and too many requests", async () => {

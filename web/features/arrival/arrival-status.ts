@@ -125,6 +125,7 @@ export function nextAttemptAt(
     case "network":
     case "rate_limited":
     case "platform_unreachable":
+    case "platform_refused":
     case "invalid_request":
       return now + Math.max(RETRY_FAILURE_MS, (error.retryAfter ?? 0) * 1000);
     default:

@@ -34,6 +34,7 @@ const ERROR_MESSAGES = {
   link_expired: m.problem_link_expired,
   verification_required: m.problem_verification_required,
   platform_unreachable: m.problem_platform_unreachable,
+  platform_refused: m.problem_platform_refused,
   price_changed: m.problem_price_changed,
   points_short: m.problem_points_short,
   already_paid: m.problem_already_paid,

@@ -125,6 +125,7 @@ const CHECK_IN_ERRORS = [
   "not_linked",
   "verification_required",
   "platform_unreachable",
+  "platform_refused",
   "rate_limited",
 ] as const satisfies readonly CheckInError["code"][];
 

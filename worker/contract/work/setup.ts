@@ -26,6 +26,8 @@ const LINK_ERRORS = [
   "rate_limited",
   "verification_required",
   "platform_unreachable",
+  "platform_refused",
+  "internal",
 ] as const satisfies readonly (LinkError["code"] | "not_found" | "link_paused")[];
 
 /** Linking the delivery platform's account. */
