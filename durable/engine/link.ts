@@ -56,7 +56,7 @@ export function applyUnlink(transition: Transition): void {
 
 function forgetAccount(transition: Transition): void {
   withdrawAll(transition);
-  noteGone(transition, { listed: new Set() });
+  noteGone(transition, () => false);
   const { quota, polls, lastPollAt } = transition.state.transient;
   for (const attempt of transition.state.openAttempts.values())
     markLost(transition, attempt, { reason: "signed_out", isDoubted: true });

@@ -72,7 +72,7 @@ export function applyPoll(
     // Filters saved during the poll may select other warehouses, so the ETag would not match the next request.
     const isCurrent = transient.polledFiltersVersion === profile.filtersVersion;
     updateTransient(transition, { etag: isCurrent ? outcome.etag : null });
-    judgeListing(transition, listed);
+    judgeListing(transition, listed, outcome.partOf);
   }
   return true;
 }

@@ -13,14 +13,16 @@ import {
   activeState,
   ctx,
   idOf,
+  logged,
   makeFilters,
   makeOffer,
   makeProfile,
   makeWarehouse,
   makeWarehouseFilter,
 } from "./fixtures.ts";
+import { throttled } from "./parts.ts";
 import { QuotaMeter, ours, peak, refusals, type MeterKind } from "./quota/quota-meter.ts";
-import { answer, attempts, polled } from "./steps.ts";
+import { after, answer, attempts, polled } from "./steps.ts";
 
 /** Thousands of polls take seconds on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -107,6 +109,19 @@ describe("a part of a list that is too long for one answer", () => {
       ctx(NOON + 3000),
     );
     expect(attempts(again).map(({ offer }) => offer.offerId)).toEqual([a.offerId]);
+  });
+
+  it("says nothing of an untried match elsewhere after a restart, until that is read or it expires", () => {
+    const waiting = activeState({ ...state, ...throttled(NOON + 30_000) });
+    const untried = after(waiting, polled(b), NOON).state;
+    expect(untried.untried).toEqual([b.offerId]);
+    const restarted = recover({ ...untried, transient: activeState().transient });
+    const goneAfter = (event: MachineEvent, now = NOON + 1000) =>
+      logged(after(restarted, event, now).effects).filter(({ kind }) => kind === "match_gone").length;
+    expect([goneAfter(partOf(BETHPAGE, a)), goneAfter(partOf(MASPETH)), goneAfter(polled(a))]).toEqual([
+      0, 1, 1,
+    ]);
+    expect(goneAfter(partOf(BETHPAGE), b.expiresAt)).toBe(1);
   });
 });
 

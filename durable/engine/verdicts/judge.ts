@@ -11,16 +11,20 @@ import type { PollOutcome } from "../state/outcomes.ts";
 import type { DriverState, StepContext } from "../state/types.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { Reason, ReasonCode, Verdict } from "../../../db/shapes/work/verdict.ts";
-import { MINUTE_MS, type EpochMs, type OfferId } from "../../../db/shapes/units.ts";
+import { MINUTE_MS, type EpochMs, type OfferId, type WarehouseId } from "../../../db/shapes/units.ts";
 
 /**
  * Judges the offers of a poll's response. An offer without a verdict for its present terms and filters version
  * gets one, which is logged. Offers that have one are judged again every time, but a new verdict replaces the
  * old one, and is logged, only if it changes between match and no match, or what it was made of has changed. Where only the
  * pay of a skipped offer has changed, the last verdict of a minute replaces the old one. Verdicts on offers that have expired
- * and are no longer listed are dropped.
+ * and are no longer listed are dropped. `partOf`: as in the poll's outcome.
  */
-export function judgeListing(transition: Transition, listed: readonly Offer[]): void {
+export function judgeListing(
+  transition: Transition,
+  listed: readonly Offer[],
+  partOf?: readonly WarehouseId[],
+): void {
   const offers = new Map(listed.map((offer) => [offer.offerId, offer]));
   const open = [...offers.keys()];
   const { verdicts, transient } = transition.state;
@@ -37,18 +41,20 @@ export function judgeListing(transition: Transition, listed: readonly Offer[]): 
     triedOffers:
       triedOffers.length === transient.triedOffers.size ? transient.triedOffers : new Set(triedOffers),
   });
-  noteGone(transition, { listed: offers });
+  const isUnread = ({ warehouseId, expiresAt }: Offer) =>
+    partOf !== undefined && !partOf.includes(warehouseId) && expiresAt > transition.ctx.now;
+  noteGone(transition, (offer) => offers.has(offer.offerId) || isUnread(offer));
   judgeOffers(transition, [...offers.values()]);
   prune(transition);
 }
 
-/** Logs the matches that left the list untried. One that is listed again is judged as if it were new. */
-export function noteGone(
-  transition: Transition,
-  { listed }: { listed: { has: (id: OfferId) => boolean } },
-): void {
+/**
+ * Logs the matches that left the list untried. One that is listed again is judged as if it were new. After a restart, the
+ * listing of a part doesn't know whether others `mayBeListed`.
+ */
+export function noteGone(transition: Transition, mayBeListed: (offer: Offer) => boolean): void {
   const { verdicts, untried } = transition.state;
-  const gone = untried.flatMap((id) => (listed.has(id) ? [] : (verdicts.get(id)?.offer ?? [])));
+  const gone = untried.flatMap((id) => verdicts.get(id)?.offer ?? []).filter((offer) => !mayBeListed(offer));
   if (gone.length === 0) return;
   for (const offer of gone) {
     // A block that the driver took by hand was not missed.
