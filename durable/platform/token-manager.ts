@@ -13,6 +13,8 @@ const REFRESH_EARLY_SHARE = 0.1;
  * in trouble needs time to answer it, and nobody needs the new pair yet.
  */
 const REPEAT_AFTER_MS: DurationMs = 30_000;
+/** How long a refresh that callers await waits for its repeat: at once, a platform in trouble would spend it. */
+const AWAITED_REPEAT_AFTER_MS: DurationMs = 5_000;
 /** How soon an early refresh is retried after its repeat failed, too, while the token is still valid. */
 const EARLY_RETRY_MS: DurationMs = 10_000;
 
@@ -160,7 +162,11 @@ export function createTokenManager({
     // The refresh may have succeeded although its response was lost: within the grace period we get the same pair.
     const isLost = mayHaveSucceeded(result) && statedWait(result) === null && failures === 0;
     isRepeatDue = isLost && !isAwaited;
-    if (isLost && isAwaited) result = await refresh(from.tokens.refreshToken);
+    if (isLost && isAwaited) {
+      await sleep(AWAITED_REPEAT_AFTER_MS);
+      if (store.load() !== from.sealed) return resolveCurrent();
+      if (waitsUntil() === null) result = await refresh(from.tokens.refreshToken);
+    }
     if (result.kind === "tokens") {
       const fresh = await seal(result.tokens, askedAt);
       if (store.load() !== from.sealed) return resolveCurrent();

@@ -178,10 +178,12 @@ it("waits out a refresh that is refused in any other way, and repeats it for the
 });
 
 it("returns the refresh's failure if the token was refused and can't be refreshed", async () => {
-  const { createManager, script } = createTokenHarness();
+  const { createManager, script, pauses } = createTokenHarness();
   const tokens = createManager();
   await tokens.replace(tokenPair(1));
   script.push({ kind: "timeout" }, { kind: "unreachable" });
-  const call = async () => ({ kind: "signed_out" as const });
-  expect(await tokens.withToken(call)).toEqual({ kind: "unreachable" });
+  const answered = tokens.withToken(async () => ({ kind: "signed_out" as const }));
+  await waitForChange(() => pauses.length, 0);
+  pauses[0]?.end();
+  expect(await answered).toEqual({ kind: "unreachable" });
 });

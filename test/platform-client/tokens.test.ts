@@ -178,24 +178,57 @@ it("sends no third refresh in the background where a caller's repeat got no answ
 });
 
 it.each(["timeout", "unreachable", "unreadable"] as const)(
-  "repeats the refresh with the old token after a %s and gets the same pair",
+  "repeats a refresh that is awaited once the platform had a moment after a %s, and gets the same pair",
   async (kind) => {
-    const { createManager, clock, script, sentRefreshTokens } = createTokenHarness();
+    const { createManager, clock, script, sentRefreshTokens, pauses } = createTokenHarness();
     const tokens = createManager();
     await tokens.replace(tokenPair(1));
     clock.now += HOUR_MS;
     script.push({ kind }, freshTokens(2));
-    expect([await tokens.accessToken(), sentRefreshTokens]).toEqual([tokenResult(2), ["rt-1", "rt-1"]]);
+    const asked = [tokens.accessToken(), tokens.accessToken()];
+    await waitForChange(() => pauses.length, 0);
+    expect([pauses.map(({ lengthMs }) => lengthMs), sentRefreshTokens]).toEqual([[5_000], ["rt-1"]]);
+    pauses[0]?.end();
+    expect([await Promise.all(asked), sentRefreshTokens]).toEqual([
+      [tokenResult(2), tokenResult(2)],
+      ["rt-1", "rt-1"],
+    ]);
   },
 );
 
+it("spends no repeat where the platform asked us to wait meanwhile, and none of a link that was replaced", async () => {
+  const { createManager, clock, script, sentRefreshTokens, pauses, wait } = createTokenHarness();
+  const tokens = createManager();
+  const answers = [];
+  const meanwhile = [() => void (wait.until = clock.now + MINUTE_MS), () => tokens.replace(tokenPair(7))];
+  for (const happens of meanwhile) {
+    wait.until = null;
+    await tokens.replace(tokenPair(1));
+    clock.now += HOUR_MS;
+    script.push({ kind: "timeout" });
+    const { length } = pauses;
+    const asked = tokens.accessToken();
+    await waitForChange(() => pauses.length, length);
+    await happens();
+    pauses.at(-1)?.end();
+    answers.push(await asked);
+  }
+  expect([answers, sentRefreshTokens]).toEqual([
+    [{ kind: "timeout" }, tokenResult(7)],
+    ["rt-1", "rt-1"],
+  ]);
+});
+
 it("keeps the old pair stored while the platform can't be reached", async () => {
-  const { createManager, clock, script, sentRefreshTokens } = createTokenHarness();
+  const { createManager, clock, script, sentRefreshTokens, pauses } = createTokenHarness();
   const tokens = createManager();
   await tokens.replace(tokenPair(1));
   clock.now += HOUR_MS;
   script.push({ kind: "unreachable" }, { kind: "unreachable" }, { kind: "unreachable" }, freshTokens(2));
-  expect(await tokens.accessToken()).toEqual({ kind: "unreachable" });
+  const first = tokens.accessToken();
+  await waitForChange(() => pauses.length, 0);
+  pauses[0]?.end();
+  expect(await first).toEqual({ kind: "unreachable" });
   expect(await tokens.accessToken()).toEqual({ kind: "unreachable" });
   expect([await tokens.accessToken(), sentRefreshTokens]).toEqual([
     tokenResult(2),
