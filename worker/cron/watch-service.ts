@@ -128,8 +128,8 @@ async function findDeadTasks({ db, now }: WatchDeps): Promise<Finding[]> {
 /** The crons try each minute, so that this takes a person. */
 const ORDER_PATIENCE_MS = 30 * MINUTE_MS;
 
-async function findLeftOrders({ db, now }: WatchDeps): Promise<Finding[]> {
-  const left = await countLeftOrders(db, now() - ORDER_PATIENCE_MS);
+async function findLeftOrders({ db }: WatchDeps): Promise<Finding[]> {
+  const left = await countLeftOrders(db, ORDER_PATIENCE_MS);
   if (left.length === 0) return [];
   const reason = left.map(({ kind, orders }) => `${kind} ${orders}`).join(", ");
   return [{ name: "orders.left", reason, since: Math.min(...left.map(({ since }) => since)) }];

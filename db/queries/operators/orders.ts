@@ -1,5 +1,5 @@
-import { asc, eq, lt, lte, sql, type SQL } from "drizzle-orm";
-import type { Cents, EpochMs } from "../../shapes/units.ts";
+import { asc, eq, lte, sql, type SQL } from "drizzle-orm";
+import type { Cents, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { qualified } from "../../expressions.ts";
 import { operatorActs, operatorOrders } from "../../schema/operators.ts";
@@ -17,10 +17,13 @@ export function listDueOrders(db: Db, now: EpochMs, limit: number): Promise<Orde
     .limit(limit);
 }
 
-/** The orders whose act was done before an instant and that could not be carried out yet, by kind, and since when. */
+/**
+ * The orders that failed for so long after their act, by kind, and since when. Counts up to the last try: a closed deployment
+ * tries none.
+ */
 export function countLeftOrders(
   db: Db,
-  before: EpochMs,
+  patienceMs: DurationMs,
 ): Promise<{ kind: OrderRow["kind"]; orders: number; since: EpochMs }[]> {
   return db
     .select({
@@ -30,7 +33,7 @@ export function countLeftOrders(
     })
     .from(operatorOrders)
     .innerJoin(operatorActs, eq(operatorActs.id, operatorOrders.id))
-    .where(lt(operatorActs.at, before))
+    .where(sql`${operatorOrders.dueAt} - ${operatorActs.at} > ${patienceMs}`)
     .groupBy(operatorOrders.kind)
     .orderBy(asc(operatorOrders.kind));
 }
