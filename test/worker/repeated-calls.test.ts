@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import type { InvitationsResponse } from "../../worker/contract/money/invitations.ts";
 import { createPushSubscriber } from "../support/push-subscriber.ts";
 import { acceptOnPlatform, platformWorld } from "../support/sandbox-client.ts";
 import { newPhone } from "./embedded-pool.ts";
@@ -67,4 +68,34 @@ it("says of an invitation that is sent once more that the number has one", async
     409,
     expect.objectContaining({ code: "already_invited" }),
   ]);
+});
+
+it("answers a repeated invitation as the first time, and refuses the number under another key", async () => {
+  const { client } = await createReadyDriver();
+  const phoneNumber = newPhone().slice(2);
+  const invite = async (idempotencyKey: string) => {
+    const answer = await client.call("POST", "/flex/v1/invitations", {
+      body: { phoneNumber, idempotencyKey },
+    });
+    return [answer.status, await answer.json()];
+  };
+  expect([await invite("first-time"), await invite("first-time"), await invite("second-time")]).toEqual([
+    [200, { isTexted: true }],
+    [200, { isTexted: true }],
+    [409, expect.objectContaining({ code: "already_invited" })],
+  ]);
+});
+
+it("keeps an invitation that is sent under the key of another one", async () => {
+  const { client } = await createReadyDriver();
+  const phoneNumbers = [newPhone(), newPhone()].map((number) => number.slice(2));
+  for (const phoneNumber of phoneNumbers)
+    await client.call("POST", "/flex/v1/invitations", {
+      body: { phoneNumber, idempotencyKey: "one-key-for-all" },
+    });
+  const list = await client.call("GET", "/flex/v1/invitations");
+  const { invitations } = (await list.json()) as InvitationsResponse;
+  expect(invitations.map(({ phoneNumber }) => phoneNumber?.slice(-10)).toSorted()).toEqual(
+    phoneNumbers.toSorted(),
+  );
 });

@@ -12,6 +12,7 @@ import {
   type InvitedNumber,
   loadInviterName,
 } from "../../db/queries/rewards/invitations.ts";
+import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Invitation, InvitationsResponse, InviterResponse } from "../contract/money/invitations.ts";
@@ -63,13 +64,18 @@ export async function askAboutNumber(
 }
 
 /**
- * Invites a number. It is texted once, whoever invites it; a text that was not sent can be tried again.
+ * Invites a number. It is texted once, whoever invites it; a text that was not sent can be tried again. A call that is repeated
+ * under its key, since the answer was lost, gets that answer again.
  * @param asked what was just asked about it
  */
 export async function inviteNumber(
   context: InviteContext,
   phoneNumber: string,
-  { retryAt, known }: AskedNumber,
+  {
+    retryAt,
+    known,
+    idempotencyKey = crypto.randomUUID(),
+  }: AskedNumber & { idempotencyKey?: string | undefined },
 ): Promise<{ ok: true; isTexted: boolean } | Refusal> {
   const { deps, record } = context;
   const { db } = deps;
@@ -77,10 +83,16 @@ export async function inviteNumber(
   const refusal = refusalOf(context, phoneNumber, retryAt);
   if (refusal) return refusal;
   if (known.isRegistered) return { ok: false, code: "already_registered" };
-  if (known.invitation && known.textedAt !== null) return { ok: false, code: "already_invited" };
+  // Of this driver and this number alone, whatever else a caller sends the key with.
+  const invitationId = await sha256Hex(`${inviterId} ${phoneNumber} ${idempotencyKey}`);
+  if (known.invitation && known.textedAt !== null) {
+    const { id, createdAt } = known.invitation;
+    if (id === invitationId) return { ok: true, isTexted: known.textedAt >= createdAt };
+    return { ok: false, code: "already_invited" };
+  }
   const now = deps.now();
   const hasTrial = known.invitation?.hasTrial ?? false;
-  const invitation = { id: crypto.randomUUID(), inviterId, phoneNumber, now };
+  const invitation = { id: invitationId, inviterId, phoneNumber, now };
   const stored = insertInvitation(db, invitation);
   const sent = await textInvitation(context, { phoneNumber, hasTrial, stored });
   switch (sent) {

@@ -33,7 +33,7 @@ export async function redeemReward(input: RedeemInput): Promise<RedeemResponse> 
   return parseResponse(redeemResponse, await api.flex.v1.rewards.redeem.$post({ json: input }));
 }
 
-/** POST /flex/v1/invitations. */
+/** POST /flex/v1/invitations. Repeating it with the same key gets the same answer. */
 export async function sendInvitation(input: InvitationInput): Promise<InvitedResponse> {
   return parseResponse(invitedResponse, await api.flex.v1.invitations.$post({ json: input }));
 }

@@ -3,6 +3,7 @@ import { UserPlus } from "lucide-react";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
 import type { Invitation } from "../../../worker/contract/money/invitations.ts";
+import { sendOnce } from "../../api/client/send-once.ts";
 import { invitationsQuery, sendInvitation } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { EmptyList } from "../../ui/empty-list.tsx";
@@ -130,7 +131,10 @@ function InviteForm() {
     defaultValues: { phoneNumber: "" },
     remountState,
     send: async ({ phoneNumber }, { reset }) => {
-      const { isTexted } = await sendInvitation({ phoneNumber: (toE164(phoneNumber) ?? "").slice(2) });
+      const invited = (toE164(phoneNumber) ?? "").slice(2);
+      const { isTexted } = await sendOnce(["invite", invited], (idempotencyKey) =>
+        sendInvitation({ phoneNumber: invited, idempotencyKey }),
+      );
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
       reset();
       toast(isTexted ? m.invite_sent() : m.invite_not_texted());

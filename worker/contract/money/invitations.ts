@@ -31,8 +31,14 @@ export const invitationsResponse = z.object({
 });
 export type InvitationsResponse = z.infer<typeof invitationsResponse>;
 
-/** POST /flex/v1/invitations. */
-export const invitationInput = z.object({ phoneNumber: invitedNumber });
+/** Made anew for each time that a driver confirms; a repeated call with it does nothing twice, and gets the same answer. */
+export const idempotencyKey = z.string().check(z.regex(/^[\w-]{8,64}$/));
+
+/** POST /flex/v1/invitations. A page of a former release sends no key. */
+export const invitationInput = z.object({
+  phoneNumber: invitedNumber,
+  idempotencyKey: z.optional(idempotencyKey),
+});
 export type InvitationInput = z.infer<typeof invitationInput>;
 
 /** `isTexted`: the friend has our text now. False where the number had one before, so the driver sends the link. */

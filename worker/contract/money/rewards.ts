@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { planForSale } from "../../../db/shapes/money/plans.ts";
 import { pointEntry, reward } from "../../../db/shapes/money/rewards.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
-import { invitedNumber } from "./invitations.ts";
+import { idempotencyKey, invitedNumber } from "./invitations.ts";
 import type { ApiRoute } from "../api-route.ts";
 
 /** GET /flex/v1/rewards. */
@@ -15,9 +15,6 @@ export const rewardsResponse = z.object({
   entries: z.array(pointEntry),
 });
 export type RewardsResponse = z.infer<typeof rewardsResponse>;
-
-/** Made anew for each time that a driver confirms; a repeated call with it redeems nothing twice. */
-const idempotencyKey = z.string().check(z.regex(/^[\w-]{8,64}$/));
 
 /** POST /flex/v1/rewards/redeem. A friend's trial needs the friend's number. */
 export const redeemInput = z.discriminatedUnion("reward", [

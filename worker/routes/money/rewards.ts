@@ -53,7 +53,11 @@ export const invitationRoutes = new Hono<AppEnv>()
     const context = await inviteContext(c);
     const invitation = await askAhead.of(c);
     if (!invitation) throw new ApiError("invalid_request");
-    const invited = await inviteNumber(context, invitation.phoneNumber, invitation.asked);
+    const { idempotencyKey } = c.req.valid("json");
+    const invited = await inviteNumber(context, invitation.phoneNumber, {
+      ...invitation.asked,
+      idempotencyKey,
+    });
     if (invited.ok) return c.json({ isTexted: invited.isTexted } satisfies InvitedResponse, 200);
     if (invited.code === "invalid_request")
       throw new ApiError("invalid_request", { fields: { phoneNumber: "invalid" } });
