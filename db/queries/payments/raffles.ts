@@ -19,6 +19,11 @@ export async function loadRaffle(db: Db, id: string) {
   return promotion ? { promotion, entries: entries?.count ?? 0, tickets } : null;
 }
 
+export async function hasRaffle(db: Db, id: string): Promise<boolean> {
+  const found = await db.select({ id: promotions.id }).from(promotions).where(eq(promotions.id, id));
+  return found.length > 0;
+}
+
 /** A driver's entries in raffles that ended after an instant, with the raffle, the latest first. */
 export function listRaffleEntries(db: Db, driverId: DriverId, endedAfter: EpochMs) {
   return db

@@ -14,7 +14,7 @@ import { appWith } from "../app-with.ts";
 export const POLICY = "default-src 'self'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
 
 /** The pages that were built. */
-const PAGES = ["index", "terms", "flex/dashboard", "flex/receipts/$", "arrived", "login", "404"];
+const PAGES = ["index", "terms", "flex/dashboard", "flex/receipts/$", "raffle/$", "arrived", "login", "404"];
 
 /** The policy that the built pages have. */
 export const BUILT_POLICY =

@@ -215,6 +215,21 @@ describe("the page", () => {
     expect(asked.at(-1)).toBe("/pages/en/404.html");
   });
 
+  it("of a raffle that nobody made is its page with the status, and is as ever where the database doesn't say", async () => {
+    const database = migratedDatabase();
+    database.exec(`INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash, prize)
+      VALUES ('nov-26', '14days', 1, 2, 1, 'hash', '{}')`);
+    const statusOf = async (path: string, db: object) => {
+      const { asked, get } = deployPage({}, undefined, POLICY, { db });
+      return [(await get(path)).status, asked.at(-1)];
+    };
+    const page = "/pages/en/raffle/$.html";
+    expect(await statusOf("/raffle/nov-26", bindD1(database))).toEqual([200, page]);
+    expect(await statusOf("/raffle/nov-27", bindD1(database))).toEqual([404, page]);
+    expect(await statusOf("/raffle/nov%2026", bindD1(database))).toEqual([404, page]);
+    expect(await statusOf("/raffle/nov-27", {})).toEqual([200, page]);
+  });
+
   it("is not what an earlier build's chunk or a page's file is answered with", async () => {
     const { asked, get } = deployPage({});
     expect((await get("/assets/old.js")).status).toBe(404);

@@ -1,7 +1,9 @@
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Language } from "../../../db/shapes/language.ts";
+import { hasRaffle } from "../../../db/queries/payments/raffles.ts";
 import type { Deps } from "../../../durable/deps.ts";
+import { describeError } from "../../../durable/runtime/describe-error.ts";
 import {
   isPublicPath,
   splitLanguage,
@@ -23,6 +25,7 @@ import {
   OWN_POOL_ATTRIBUTE,
 } from "../../contract/page-parts.ts";
 import { parseReferral } from "../../contract/account/user.ts";
+import { raffleParams } from "../../contract/money/raffles.ts";
 import { listPublicPlans } from "../../payments/prices/plans.ts";
 import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
 import { caseName, SERVED_PARTS } from "../../contract/served-cases.ts";
@@ -49,14 +52,18 @@ const ARRIVED_PATH = "/arrived";
 /**
  * Serves the page of an address, in the language that the address names, else the device's. Its headers are in
  * `web/public/_headers`; those that depend on the deployment's settings are added here. An address that no route has
- * is 404 and says so in words; so is a chunk of an earlier build, without any.
+ * is 404 and says so in words, as the page of a raffle that nobody made does; so is a chunk of an earlier build, without any.
  */
 export async function servePage(c: Context<AppEnv>): Promise<Response> {
   if (c.req.path.startsWith("/assets/") || c.req.path.startsWith("/pages/")) throw new ApiError("not_found");
   const path = pageAddress(c);
   const address = splitLanguage(path);
   const language = requestLanguage(c);
-  const { page, status } = await findPage(c, language, address.pathname);
+  const [{ page, status: found }, isMissing] = await Promise.all([
+    findPage(c, language, address.pathname),
+    isMissingRaffle(c.var.deps, address.pathname),
+  ]);
+  const status = isMissing ? 404 : found;
   const { config } = c.var.deps;
   const { identity, turnstile, chat, recording } = config;
   const text = await page.text();
@@ -135,6 +142,19 @@ async function findPage(
   const page = await load(`/pages/${language}/404.html`);
   // In development there is one page for all addresses.
   return page.ok ? { page, status: 404 } : { page: await load("/index.html"), status: 200 };
+}
+
+/** Whether an address is of a raffle that doesn't exist. Where the database doesn't say, the page looks for it itself. */
+async function isMissingRaffle({ db, log }: Pick<Deps, "db" | "log">, pathname: string): Promise<boolean> {
+  const id = /^\/raffle\/([^/]+)$/.exec(pathname)?.[1];
+  if (id === undefined) return false;
+  if (!raffleParams.safeParse({ id }).success) return true;
+  try {
+    return !(await hasRaffle(db, id));
+  } catch (error) {
+    log("warn", "page.raffle.unknown", describeError(error));
+    return false;
+  }
 }
 
 /** Puts what only the deployment knows into a page that was built without it. */
