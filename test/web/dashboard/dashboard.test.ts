@@ -103,6 +103,16 @@ it("begins the day anew at midnight, also where nothing arrives", async () => {
   ]);
 });
 
+it("names no captures of a day of which it has heard nothing", async () => {
+  const cut = { ...OPEN, connection: "waiting" } as const;
+  const glanceAt = async (now: number) => {
+    vi.setSystemTime(now);
+    return textsIn(elementIn(await htmlIn(cut), "glance", "dl")).slice(2);
+  };
+  const midnight = NOON + 12 * HOUR_MS;
+  expect([await glanceAt(midnight - 1), await glanceAt(midnight)]).toEqual([["Captured today", "$90"], []]);
+});
+
 /** Noon where the test runs. */
 const [HERE] = textsIn(formatTime(NOON, { timeZone: DEVICE_TIME_ZONE, now: NOON }));
 const GLANCE = ["Next block", "3:00 PM", "Captured today", "$90"];

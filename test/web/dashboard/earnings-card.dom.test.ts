@@ -11,6 +11,7 @@ import { EarningsCard } from "../../../web/features/dashboard/earnings-card.tsx"
 import { TodaySummary } from "../../../web/features/dashboard/today-summary.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { NOON } from "../../engine/fixtures.ts";
+import { quietSnapshot } from "../../support/quiet-snapshot.ts";
 import { rowsOf, textsIn } from "../../support/html-text.ts";
 import { renderPart } from "../../support/rendered-part.ts";
 
@@ -171,5 +172,16 @@ it("counts today's offers, each with a way to its list", async () => {
     "/flex/blocks?type=won",
     "/flex/blocks?type=disliked",
     "/flex/blocks?type=lost",
+  ]);
+});
+
+it("counts nothing of a day of which it has heard nothing, and says since when", async () => {
+  vi.setSystemTime(NOON + 12 * HOUR_MS);
+  const known = z.parse(snapshot, quietSnapshot(NOON));
+  liveStore.setState((live) => ({ ...live, snapshot: known, connection: "waiting", lastMessageAt: NOON }));
+  const { html } = await renderPart(createElement(TodaySummary, { system: known, currency: "USD" }));
+  expect(textsIn(html())).toEqual([
+    "Today",
+    expect.stringMatching(/^No connection since .*today's numbers yet/u),
   ]);
 });

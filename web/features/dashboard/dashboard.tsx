@@ -4,7 +4,7 @@ import { connectLive } from "../../api/live/live.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { formatMoney, formatTime } from "../language/format.ts";
-import { useVisibleSnapshot } from "../live/use-live.ts";
+import { useUnheardToday, useVisibleSnapshot } from "../live/use-live.ts";
 import { m } from "../../messages/messages.js";
 import { offerPlace } from "../offers/offer-place.ts";
 import { LazyRecordingQuestion } from "../recording/lazy-recording.tsx";
@@ -149,6 +149,7 @@ function Glance({
   currency: string;
 }) {
   const now = useNow(15_000);
+  const isUnheard = useUnheardToday() !== null;
   const next = held.find(({ endsAt }) => endsAt > now);
   const figures = [
     {
@@ -157,7 +158,7 @@ function Glance({
         ? formatTime(next.startsAt, { timeZone: offerPlace(next, warehouses).timeZone, now })
         : m.glance_none(),
     },
-    { name: m.feed_won(), value: formatMoney(today.capturedCents, currency) },
+    ...(isUnheard ? [] : [{ name: m.feed_won(), value: formatMoney(today.capturedCents, currency) }]),
   ];
   return (
     <dl className="figures flex flex-wrap gap-x-6 gap-y-1 sm:hidden" data-testid="glance">

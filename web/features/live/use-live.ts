@@ -38,3 +38,11 @@ export function useStaleSince(): number | null {
   const isOnline = useOnline();
   return useSelector(liveStore, (live) => (isOnline && isCurrent(live) ? null : live.lastMessageAt));
 }
+
+/** When the page last heard from the server, if that was before the driver's today, of which it knows nothing then. */
+export function useUnheardToday(): number | null {
+  const since = useStaleSince();
+  const now = useNow(MINUTE_MS);
+  const snapshot = useSelector(liveStore, (live) => live.snapshot);
+  return snapshot && onDayOf(snapshot, now) !== snapshot ? since : null;
+}
