@@ -2,7 +2,7 @@ import { act, screen } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import { HOUR_MS } from "../../../db/shapes/units.ts";
+import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import type { EarningsResponse } from "../../../db/shapes/work/earnings.ts";
 import { snapshot } from "../../../db/shapes/work/live.ts";
 import { liveStore, resetLive } from "../../../web/api/live/live.ts";
@@ -15,8 +15,11 @@ import { quietSnapshot } from "../../support/quiet-snapshot.ts";
 import { rowsOf, textsIn } from "../../support/html-text.ts";
 import { renderPart } from "../../support/rendered-part.ts";
 
+/** On the day of `EARNED`. */
+const NOW = NOON - 8 * DAY_MS;
+
 beforeAll(() => changeLocale("en"));
-beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
+beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ["Date"] }));
 afterEach(() => {
   resetLive();
   vi.useRealTimers();
@@ -38,7 +41,7 @@ const EARNED: Earnings = {
   timeZone: "America/New_York",
   thisWeek: weekOf(1, 9_000, 500),
   lastWeek: weekOf(0, 3_800),
-  asOf: NOON - HOUR_MS,
+  asOf: NOW - HOUR_MS,
   isStale: false,
 };
 
@@ -59,7 +62,7 @@ const read = async (earnings: Partial<Earnings> | null) => textsIn(await htmlOfC
 function linkedAs(isLinked: boolean): void {
   const shown = z.parse(snapshot, {
     seq: 1,
-    at: NOON,
+    at: NOW,
     phase: { kind: "off" },
     switchedOn: false,
     isLinked,
@@ -74,7 +77,7 @@ function linkedAs(isLinked: boolean): void {
     today: { captured: 0, passedOver: 0, gone: 0, capturedCents: 0 },
     feed: [],
   });
-  liveStore.setState((state) => ({ ...state, snapshot: shown, connection: "open", lastMessageAt: NOON }));
+  liveStore.setState((state) => ({ ...state, snapshot: shown, connection: "open", lastMessageAt: NOW }));
 }
 
 it("sums up today, this week and the last one with tips", async () => {
@@ -86,6 +89,7 @@ it("sums up today, this week and the last one with tips", async () => {
     "Last week",
     "$38.00",
   ]);
+  vi.setSystemTime(NOW + DAY_MS);
   expect((await read({ today: "2026-06-03" })).slice(0, 2)).toEqual(["Today", "$0.00"]);
   const tips = (texts: string[]) => texts.filter((text) => text.startsWith("Includes"));
   expect(tips(await read({}))).toEqual(["Includes $5 in tips this week."]);
@@ -176,12 +180,22 @@ it("counts today's offers, each with a way to its list", async () => {
 });
 
 it("counts nothing of a day of which it has heard nothing, and says since when", async () => {
-  vi.setSystemTime(NOON + 12 * HOUR_MS);
-  const known = z.parse(snapshot, quietSnapshot(NOON));
-  liveStore.setState((live) => ({ ...live, snapshot: known, connection: "waiting", lastMessageAt: NOON }));
+  vi.setSystemTime(NOW + 12 * HOUR_MS);
+  const known = z.parse(snapshot, quietSnapshot(NOW));
+  liveStore.setState((live) => ({ ...live, snapshot: known, connection: "waiting", lastMessageAt: NOW }));
   const { html } = await renderPart(createElement(TodaySummary, { system: known, currency: "USD" }));
   expect(textsIn(html())).toEqual([
     "Today",
     expect.stringMatching(/^No connection since .*today's numbers yet/u),
   ]);
+});
+
+it("names no earnings of today where the device kept those of yesterday", async () => {
+  linkedAs(true);
+  const firstAt = async (now: number) => {
+    vi.setSystemTime(now);
+    return (await read({})).slice(0, 1);
+  };
+  const midnight = Date.parse(`${EARNED.today}T24:00:00-04:00`);
+  expect([await firstAt(midnight - 1), await firstAt(midnight)]).toEqual([["Today"], ["This week"]]);
 });

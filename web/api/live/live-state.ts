@@ -146,7 +146,7 @@ function applyMessage(state: LiveState, message: ServerMessage): LiveState {
 /** The snapshot at an instant: on the driver's next day nothing has happened yet. */
 export function onDayOf(snapshot: Snapshot, at: EpochMs): Snapshot {
   const { timeZone } = snapshot;
-  if (at <= snapshot.at || localDate(snapshot.at, timeZone) === localDate(at, timeZone)) return snapshot;
+  if (at <= snapshot.at || dateIn(snapshot.at, timeZone) === dateIn(at, timeZone)) return snapshot;
   return { ...snapshot, at, today: { captured: 0, passedOver: 0, gone: 0, capturedCents: 0 }, won: [] };
 }
 
@@ -219,7 +219,7 @@ function updateDayFigures(snapshot: Snapshot, entry: LogEntry): DayTotals {
       const isKnown = snapshot.feed.some(
         ({ event }) =>
           isPassedOver(event, found?.offer) &&
-          localDate(event.at, snapshot.timeZone) === localDate(entry.event.at, snapshot.timeZone),
+          dateIn(event.at, snapshot.timeZone) === dateIn(entry.event.at, snapshot.timeZone),
       );
       return isKnown ? today : { ...today, passedOver: today.passedOver + 1 };
     }
@@ -243,7 +243,8 @@ function isPassedOver(event: LogEntry["event"], offer: Offer | undefined): boole
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
-function localDate(at: EpochMs, timeZone: string): string {
+/** The date of an instant in a time zone, as `2026-11-26`. */
+export function dateIn(at: EpochMs, timeZone: string): string {
   const known = dateFormats.get(timeZone) ?? makeDateFormat("en-CA", { timeZone, dateStyle: "short" });
   dateFormats.set(timeZone, known);
   return known.format(at);

@@ -7,6 +7,7 @@ import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { EarningsResponse, EarningsDay, EarningsWeek } from "../../../db/shapes/work/earnings.ts";
 import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import { liveStore } from "../../api/live/live.ts";
+import { dateIn } from "../../api/live/live-state.ts";
 import { earningsQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
@@ -53,13 +54,15 @@ function Content({
   mustLink: boolean;
   now: EpochMs;
 }) {
-  const { currency, today, thisWeek, lastWeek, asOf, isStale } = earnings;
+  const { currency, today, timeZone, thisWeek, lastWeek, asOf, isStale } = earnings;
   if (thisWeek.blocks + lastWeek.blocks === 0) {
     return <EmptyEarnings title={m.earnings_empty()}>{m.earnings_empty_text()}</EmptyEarnings>;
   }
   const ofToday = thisWeek.days.find(({ date }) => date === today);
+  // Earnings that the device kept since yesterday say nothing of today.
+  const isOfToday = today === dateIn(now, timeZone);
   const figures = [
-    { name: m.earnings_today(), cents: ofToday ? totalWithTips(ofToday) : 0 },
+    ...(isOfToday ? [{ name: m.earnings_today(), cents: ofToday ? totalWithTips(ofToday) : 0 }] : []),
     { name: m.earnings_this_week(), cents: totalWithTips(thisWeek) },
     { name: m.earnings_last_week(), cents: totalWithTips(lastWeek) },
   ];
