@@ -52,7 +52,7 @@ function consoleContext(c: Context<AppEnv>): ConsoleContext {
 /** The caller, and the log of operators' acts. */
 export const consoleActRoutes = new Hono<AppEnv>()
   .get("/me", forSupport(), (c) => {
-    const { config } = c.var.deps;
+    const { config, now } = c.var.deps;
     const me: MeResponse = {
       operator: c.var.operator,
       productName: config.productName,
@@ -60,6 +60,7 @@ export const consoleActRoutes = new Hono<AppEnv>()
       currency: config.currency,
       supportLimitCents: config.operators?.supportLimitCents ?? 0,
       hasOwnPool: config.identity.kind === "embedded",
+      now: now(),
     };
     return c.json(me, 200);
   })

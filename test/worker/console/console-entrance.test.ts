@@ -210,6 +210,7 @@ it("knows an operator by the header of Access, by its cookie, and whatever the c
     productName: "Jornada",
     currency: "USD",
     supportLimitCents: 5000,
+    now: expect.any(Number),
     hasOwnPool: false,
   });
 });

@@ -22,6 +22,7 @@ import { useActForm } from "../forms/use-act-form.ts";
 import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { DEVICE_TIME_ZONE, formatCount } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { serverNow } from "../../early/server-clock.ts";
 
 const NOTES = {
   days: m.note_days,
@@ -109,7 +110,7 @@ function ActForm({
   const form = useActForm({
     defaultValues: startingInput(draft),
     describe: (input) => {
-      const parsed = parseAct(draft, input, Date.now());
+      const parsed = parseAct(draft, input, serverNow());
       return "act" in parsed ? parsed : { issues: actIssueWords(parsed.issues) };
     },
     send: act.mutateAsync,

@@ -16,11 +16,17 @@ import {
   type ExportResponse,
 } from "../../../worker/contract/console/operator-exports.ts";
 import { parseResponse } from "../../api/client/request.ts";
+import { noteServerTime } from "../../early/server-clock.ts";
 import { api, LIST_MS, PAGES } from "./api.ts";
 
 export const meQuery = queryOptions({
   queryKey: ["me"],
-  queryFn: async () => parseResponse(meResponse, await api.me.$get()),
+  queryFn: async () => {
+    const askedAt = Date.now();
+    const me = await parseResponse(meResponse, await api.me.$get());
+    if (me.now !== undefined) noteServerTime(me.now, askedAt);
+    return me;
+  },
 });
 
 export const actsQuery = infiniteQueryOptions({

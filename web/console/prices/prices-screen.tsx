@@ -20,6 +20,7 @@ import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { ListPriceForm } from "./list-price-form.tsx";
 import { ReasonForm } from "../forms/reason-form.tsx";
 import { formatInstant } from "../../features/language/format-instant.ts";
+import { serverNow } from "../../early/server-clock.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 import { SalePreview } from "./price-preview.tsx";
@@ -159,7 +160,7 @@ const SALE_ISSUES = {
 /** A lower price of a plan for everybody, for a while, as drivers will see it. */
 function SaleForm({ prices, onClose }: { prices: PricesResponse["prices"]; onClose: () => void }) {
   const act = useDeploymentAct(onClose);
-  const [opened] = useState(() => Date.now());
+  const [opened] = useState(serverNow);
   const defaultValues: SaleInput = {
     plan: DEFAULT_PLAN,
     price: "",

@@ -8,6 +8,7 @@ import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 import { dateFormat, numberFormat } from "../../../locales/format.ts";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { DEVICE_TIME_ZONE, formatLanguage } from "../../features/language/format.ts";
+import { serverNow } from "../../early/server-clock.ts";
 import { parseLocalTime, toLocalTime } from "../forms/deployment-forms.ts";
 import { FormEnd, InstantField, ReasonField, PlanField } from "../forms/fields.tsx";
 import { parseReason } from "../forms/typed-values.ts";
@@ -36,7 +37,7 @@ export function RaffleForm({ onClose }: { onClose: () => void }) {
   // Sent again under its key, it is the same act: a seed is made once for what was typed.
   const [sealed, setSealed] = useState<SealedDraft | null>(null);
   const [defaultValues] = useState<RaffleInput>(() => {
-    const opened = Date.now();
+    const opened = serverNow();
     return {
       raffle: "",
       plan: DEFAULT_PLAN,

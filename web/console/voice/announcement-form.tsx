@@ -19,6 +19,7 @@ import { Field } from "../../ui/inputs/field.tsx";
 import { useFieldControl } from "../../ui/form/contexts.ts";
 import { audienceKind, type Audience } from "../../../db/shapes/announcement.ts";
 import { SelectField } from "../../ui/form/fields.tsx";
+import { serverNow } from "../../early/server-clock.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -36,7 +37,7 @@ const TEXT_CLASS =
 /** A line to drivers, in all languages, with what each of them sees. */
 export function AnnouncementForm({ cities, onClose }: { cities: readonly string[]; onClose: () => void }) {
   const act = useDeploymentAct(onClose);
-  const [opened] = useState(() => Date.now());
+  const [opened] = useState(serverNow);
   const defaultValues: AnnouncementInput = {
     ...recordOf(LANGUAGES, () => ""),
     audience: "all",
@@ -48,7 +49,7 @@ export function AnnouncementForm({ cities, onClose }: { cities: readonly string[
   const form = useActForm({
     defaultValues,
     describe: (input) => {
-      const parsed = parseAnnouncement(input, Date.now());
+      const parsed = parseAnnouncement(input, serverNow());
       return "act" in parsed ? parsed : { issues: fieldMessages(parsed.issues, ISSUES) };
     },
     send: act.mutateAsync,

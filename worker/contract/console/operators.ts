@@ -18,6 +18,8 @@ export const meResponse = z.object({
   supportLimitCents: cents,
   /** Whether the user pool is ours: only then can sessions and accounts be ended here. */
   hasOwnPool: z.boolean(),
+  /** The server's clock. A former release leaves it out. */
+  now: z.optional(epochMs),
 });
 export type MeResponse = z.infer<typeof meResponse>;
 
