@@ -14,6 +14,7 @@ import {
   platformWorld,
   postJson,
 } from "../../support/sandbox-client.ts";
+import { parseResponse } from "../../support/driver-client.ts";
 import { addAccount, operatorClient, OWNER } from "../console-harness.ts";
 import { embedded } from "../embedded-pool.ts";
 import {
@@ -21,6 +22,7 @@ import {
   apiTarget,
   createDriver,
   createLinkedDriver,
+  deployment,
   publishOffer,
   resetPlatform,
   setSystemSwitch,
@@ -99,6 +101,23 @@ describe("after the platform's region changed, the object of the former one", ()
     );
     expect(file.log.flatMap((entry) => capturedIn(entry)).map((block) => block.offerId)).toEqual([offerId]);
     expect(JSON.stringify(file.listings)).toContain(offerId);
+  });
+
+  it("is in the export that operators make of its driver", async () => {
+    const driver = await createFormerDriver();
+    const offerId = await publishOffer(driver.warehouseIds[0]!);
+    await runDurableObjectAlarm(formerObject(driver));
+    await addAccount(driver);
+    const id = crypto.randomUUID();
+    const at = deployment({ IDENTITY: "embedded", OPS_OWNERS: `${OWNER},second@example.com` });
+    const owner = operatorClient(OWNER, at);
+    await owner.do(driver, { act: "export_data", reason: "the driver asked" }, id);
+    const yes = { body: { approve: true, reason: "I agree" }, key: crypto.randomUUID() };
+    await operatorClient("second@example.com", at).call("POST", `/requests/${id}`, yes);
+    const response = await owner.call("GET", `/requests/${id}/export`);
+    const file = await parseResponse<DriverExport>(response, "export");
+    expect(file.held.map((block) => block.offerId)).toEqual([offerId]);
+    expect(file.log.flatMap((entry) => capturedIn(entry)).map((block) => block.offerId)).toEqual([offerId]);
   });
 
   it("is exported beside the object of today, whose log comes last, and each block once", async () => {
