@@ -134,32 +134,32 @@ const NOT_ACCOUNT = /^(?!.*\/web\/(?:features\/account|api\/session)\/)/;
  */
 const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
-    { name: "start", test: moduleOf("start", /vite\/preload-helper|rolldown\/runtime/), priority: 5 },
+    { name: "start", test: moduleOf("start", /vite\/preload-helper|rolldown\/runtime/), priority: 10 },
     // Without what runs when it is loaded and imports the rest.
     {
       name: "app",
       tags: ["$initial"],
       test: /^(?!.*\/web\/index\.html)/,
-      priority: 4,
+      priority: 9,
     },
-    { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 3.5 },
+    { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 8 },
     // Before the rare parts, which would take icons of theirs with them.
     ...([`${HOME_REST}-shared`, `${HOME_REST}-rewards`] as const).map((name) => ({
       name,
       test: moduleOf(name),
-      priority: 3.46,
+      priority: 7,
     })),
-    { name: "rare", test: moduleOf("rare"), priority: 3.46 },
-    { name: HOME_REST, test: moduleOf(HOME_REST), priority: 3.45 },
-    { name: "passkeys", test: moduleOf("passkeys"), priority: 3.41 },
-    { name: "lifecycle", test: moduleOf("lifecycle"), priority: 3.4 },
+    { name: "rare", test: moduleOf("rare"), priority: 7 },
+    { name: HOME_REST, test: moduleOf(HOME_REST), priority: 6 },
+    { name: "passkeys", test: moduleOf("passkeys"), priority: 5 },
+    { name: "lifecycle", test: moduleOf("lifecycle"), priority: 4 },
     {
       name: "forms",
       test: /@tanstack\/(?:react-)?(?:form|pacer|devtools)|\/web\/(?:ui\/form|features\/account\/field)/,
       minShareCount: 2,
       priority: 3,
     },
-    { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 4 },
+    { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 9 },
     // Modules that nearly every screen needs, and that would be many small files.
     { name: "common", test: NOT_ACCOUNT, minShareCount: 5, priority: 2 },
     ...SHARED.map(({ name, test }) => ({ name, test, minShareCount: 2, priority: 1 })),
