@@ -18,6 +18,9 @@ export type AlertTarget = NonNullable<Config["alerts"]>;
 /** `consoleUrl` differs from drivers' address where the console has a host of its own. */
 type Sender = Pick<Config, "productName" | "publicUrl"> & { consoleUrl: string };
 
+const seenInHealth = (text: string) => ({ text, look: "/status/health" });
+const seenInRequests = (text: string) => ({ text, look: "/ops/requests" });
+
 /** The trouble, and the screen or the command that shows it, by the alert's name, its first two parts or its first. */
 const MEANINGS: Record<string, { text: string; look: string }> = {
   "platform.down": { text: "The platform doesn't answer the drivers at work", look: "/ops" },
@@ -36,54 +39,36 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
     look: "/ops/fleet?in=failing#list",
   },
   "payments.unserved": { text: "Money came in without service", look: "/ops (or: npm run ops -- alerts)" },
-  "payments.key": { text: "Stripe refuses the key: nobody can pay", look: "/status/health" },
-  "payments.webhook": {
-    text: "Stripe's events don't arrive: payments count when the page or the hour asks for them",
-    look: "/status/health",
-  },
+  "payments.key": seenInHealth("Stripe refuses the key: nobody can pay"),
+  "payments.webhook": seenInHealth(
+    "Stripe's events don't arrive: payments count when the page or the hour asks for them",
+  ),
   "platform.drift": {
     text: "The platform's answers differ from its contract: offers may be passed over, or read wrong",
     look: "/ops",
   },
-  "cron.steps": {
-    text: "Many steps of the crons failed or did not run, as after an outage of the database",
-    look: "/status/health",
-  },
-  "cron.alerts": { text: "Alerts did not arrive, or could not be made", look: "/status/health" },
-  "cron.stripe": { text: "Stripe doesn't answer: nobody can pay", look: "/status/health" },
-  "cron.chat_contacts": {
-    text: "The chat refuses our calls: contacts of deleted accounts stay there",
-    look: "/status/health",
-  },
-  "cron.queue": {
-    text: "Nobody carries out the queue's tasks: announcements, renewals and ended sessions wait",
-    look: "/status/health",
-  },
-  "texts.filtered": { text: "A carrier objects to our texts, and some don't arrive", look: "/status/health" },
-  "texts.undelivered": { text: "The gateway takes our texts, and none arrives", look: "/status/health" },
-  "texts.gateway": { text: "The gateway takes no texts: nobody gets a code", look: "/status/health" },
-  texts: {
-    text: "Some texts don't go out: a ceiling of an hour or a day is reached",
-    look: "/status/health",
-  },
-  cron: { text: "A step of a cron failed or did not run", look: "/status/health" },
-  "limits.looks": { text: "An operator looked at as many numbers as a day allows", look: "/ops/requests" },
-  "limits.exports": { text: "An operator made as many exports as a day allows", look: "/ops/requests" },
-  "limits.special_prices": {
-    text: "An operator asked for a special price above the limits of a day",
-    look: "/ops/requests",
-  },
-  "limits.gifts": {
-    text: "An operator asked for days or points above the limits of a day",
-    look: "/ops/requests",
-  },
-  "limits.refunds": {
-    text: "An operator asked for a refund above the limits of a day",
-    look: "/ops/requests",
-  },
-  limits: { text: "An operator reached a limit of a day", look: "/ops/requests" },
+  "cron.steps": seenInHealth(
+    "Many steps of the crons failed or did not run, as after an outage of the database",
+  ),
+  "cron.alerts": seenInHealth("Alerts did not arrive, or could not be made"),
+  "cron.stripe": seenInHealth("Stripe doesn't answer: nobody can pay"),
+  "cron.chat_contacts": seenInHealth("The chat refuses our calls: contacts of deleted accounts stay there"),
+  "cron.queue": seenInHealth(
+    "Nobody carries out the queue's tasks: announcements, renewals and ended sessions wait",
+  ),
+  "texts.filtered": seenInHealth("A carrier objects to our texts, and some don't arrive"),
+  "texts.undelivered": seenInHealth("The gateway takes our texts, and none arrives"),
+  "texts.gateway": seenInHealth("The gateway takes no texts: nobody gets a code"),
+  texts: seenInHealth("Some texts don't go out: a ceiling of an hour or a day is reached"),
+  cron: seenInHealth("A step of a cron failed or did not run"),
+  "limits.looks": seenInRequests("An operator looked at as many numbers as a day allows"),
+  "limits.exports": seenInRequests("An operator made as many exports as a day allows"),
+  "limits.special_prices": seenInRequests("An operator asked for a special price above the limits of a day"),
+  "limits.gifts": seenInRequests("An operator asked for days or points above the limits of a day"),
+  "limits.refunds": seenInRequests("An operator asked for a refund above the limits of a day"),
+  limits: seenInRequests("An operator reached a limit of a day"),
   silence: { text: "Offers or captures ceased in a city", look: "/ops#cities" },
-  "renewals.failing": { text: "Renewals fail at every look", look: "/status/health" },
+  "renewals.failing": seenInHealth("Renewals fail at every look"),
   "renewals.held": {
     text: "Renewals wait since the database was restored",
     look: '/status/health (and: npm run ops -- release-renewals --reason "…")',
@@ -100,13 +85,12 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
     text: "Nobody can register: Turnstile doesn't answer, or doesn't know the secret key",
     look: "/status/health (and: npm run ops -- doctor)",
   },
-  queues: { text: "Announcements or renewals failed at every try", look: "/status/health" },
-  settings: { text: "A setting is malformed, and what needs it stopped", look: "/status/health" },
-  "database.down": {
-    text: "The database doesn't answer: captures go on, nobody can sign in, pay or change anything",
-    look: "/status/health",
-  },
-  database: { text: "The database is slow or nearly full", look: "/status/health" },
+  queues: seenInHealth("Announcements or renewals failed at every try"),
+  settings: seenInHealth("A setting is malformed, and what needs it stopped"),
+  "database.down": seenInHealth(
+    "The database doesn't answer: captures go on, nobody can sign in, pay or change anything",
+  ),
+  database: seenInHealth("The database is slow or nearly full"),
 };
 
 /** The request that tells operators of an incident, in the form of whoever receives it. */
