@@ -14,6 +14,7 @@ import { HOUR_MS, MINUTE_MS, blockId, offerId, warehouseId, type EpochMs } from 
 import type { CompiledFilters } from "../../durable/engine/verdicts/compiled-filters.ts";
 import { compileFilters } from "../../durable/engine/verdicts/compiled-filters.ts";
 import { initialState } from "../../durable/engine/initial-state.ts";
+import type { ReplaySettings } from "../../durable/engine/replay/replay.ts";
 import type { MatchContext } from "../../durable/engine/verdicts/match.ts";
 import { judgeOffer } from "../../durable/engine/verdicts/match.ts";
 import type { Reason } from "../../db/shapes/work/verdict.ts";
@@ -166,6 +167,11 @@ export function clock(text: string): number {
 
 export function makeFilters(fields: Partial<Filters> = {}): Filters {
   return permissiveFilters([makeWarehouseFilter()], fields);
+}
+
+/** The settings of a driver who works at one warehouse, as a replay has them. */
+export function makeReplaySettings(fields: Partial<Profile> = {}): ReplaySettings {
+  return { profile: makeProfile(fields), warehouses: [makeWarehouse()], currency: "USD" };
 }
 
 export function makeProfile(fields: Partial<Profile> = {}): Profile {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { ListingChange } from "../../../db/shapes/log/listing.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type OfferId } from "../../../db/shapes/units.ts";
-import { replayListings, type ReplaySettings } from "../../../durable/engine/replay/replay.ts";
+import { replayListings } from "../../../durable/engine/replay/replay.ts";
 import {
   makeBlock,
   makeFilters,
+  makeListingChange,
   makeOffer,
-  makeProfile,
-  makeWarehouse,
   makeWarehouseFilter,
   NOON,
+  makeReplaySettings,
 } from "../fixtures.ts";
 
 const offerAt = (name: string, startsIn: number, hours = 3, payCents = 9_000) => {
@@ -23,16 +23,11 @@ const refused = offerAt("refused", DAY_MS + 7 * HOUR_MS);
 const block = { ...makeBlock(won), acceptedAt: NOON };
 const REFUSAL = { at: NOON + 2 * MINUTE_MS, offer: refused };
 
-const byMinimum = (minPriceCents: number): ReplaySettings => ({
-  profile: makeProfile({ filters: makeFilters({ warehouses: [makeWarehouseFilter({ minPriceCents })] }) }),
-  warehouses: [makeWarehouse()],
-  currency: "USD",
-});
+const byMinimum = (minPriceCents: number) =>
+  makeReplaySettings({ filters: makeFilters({ warehouses: [makeWarehouseFilter({ minPriceCents })] }) });
 
-const change = (minute: number, fields: Partial<ListingChange>): ListingChange => {
-  const nothing = { isAfterPause: false, seen: [], left: [], held: [], freed: [] };
-  return { ...nothing, at: NOON + minute * MINUTE_MS, ...fields };
-};
+const change = (minute: number, fields: Partial<ListingChange>) =>
+  makeListingChange({ at: NOON + minute * MINUTE_MS, ...fields });
 
 const LOG = [
   change(0, { seen: [won] }),

@@ -3,17 +3,16 @@ import { NO_LIMITS, type ExtraRule, type Filters } from "../../../db/shapes/work
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
 import { compareReplays } from "../../../durable/engine/replay/replay-report.ts";
-import type { ReplaySettings } from "../../../durable/engine/replay/replay.ts";
 import {
   BETHPAGE,
   makeExtraRule,
   makeFilters,
   makeOffer,
-  makeProfile,
-  makeWarehouse,
   makeWarehouseFilter,
   NOON,
   week,
+  makeListingChange,
+  makeReplaySettings,
 } from "../fixtures.ts";
 
 const SUNDAYS = { ruleId: "k3f9", name: "Sundays", number: 2 };
@@ -31,15 +30,10 @@ const OFFERS = [5_000, 6_000, 7_000].map((payCents, index) =>
 );
 
 function costliest(filters: Partial<Filters>, offers: readonly Offer[] = OFFERS) {
-  const settings: ReplaySettings = {
-    profile: makeProfile({ mode: "masacre", filters: makeFilters(filters) }),
-    warehouses: [makeWarehouse()],
-    currency: "USD",
-  };
-  const nothing = { isAfterPause: false, left: [], held: [], freed: [] };
+  const settings = makeReplaySettings({ mode: "masacre", filters: makeFilters(filters) });
   return compareReplays({
     log: {
-      changes: [{ ...nothing, at: NOON, seen: offers }],
+      changes: [makeListingChange({ seen: offers })],
       heldBefore: [],
       captured: new Set(),
       missed: new Set(),

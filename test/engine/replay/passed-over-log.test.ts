@@ -5,14 +5,7 @@ import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { passedOverIn } from "../../../durable/engine/replay/passed-over-log.ts";
 import { summarizePassedOver } from "../../../durable/engine/replay/what-if.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
-import {
-  makeFilters,
-  makeOffer,
-  makeProfile,
-  makeWarehouse,
-  makeWarehouseFilter,
-  NOON,
-} from "../fixtures.ts";
+import { makeFilters, makeOffer, makeWarehouseFilter, NOON, makeReplaySettings } from "../fixtures.ts";
 
 /** The summary of a log in which these offers were skipped, by a rule that asks about $80 and more. */
 function summarize(...skipped: [Offer, ...Reason[]][]) {
@@ -24,9 +17,7 @@ function summarize(...skipped: [Offer, ...Reason[]][]) {
   const asks = makeWarehouseFilter({ minPriceCents: 8_000, action: "ask" });
   return summarizePassedOver({
     ...passedOverIn(lists, { from: NOON, to: NOON + HOUR_MS }),
-    profile: makeProfile({ filters: makeFilters({ warehouses: [asks] }) }),
-    warehouses: [makeWarehouse()],
-    currency: "USD",
+    ...makeReplaySettings({ filters: makeFilters({ warehouses: [asks] }) }),
   });
 }
 

@@ -10,17 +10,13 @@ import {
   makeExtraRule,
   makeFilters,
   makeOffer,
-  makeProfile,
-  makeWarehouse,
   makeWarehouseFilter,
   NOON,
+  makeReplaySettings,
 } from "../fixtures.ts";
 
-const settingsOf = (filters: Partial<Filters> = {}): ReplaySettings => ({
-  profile: makeProfile({ mode: "masacre", filters: makeFilters(filters) }),
-  warehouses: [makeWarehouse()],
-  currency: "USD",
-});
+const settingsOf = (filters: Partial<Filters> = {}) =>
+  makeReplaySettings({ mode: "masacre", filters: makeFilters(filters) });
 const everything = settingsOf();
 const byRules = (first: Partial<WarehouseFilter>) => settingsOf({ warehouses: [makeWarehouseFilter(first)] });
 const atLeast = (minPriceCents: number) => byRules({ minPriceCents });

@@ -25,10 +25,10 @@ import {
   makeFilters,
   makeListingChange,
   makeOffer,
-  makeProfile,
   makeWarehouse,
   makeWarehouseFilter,
   NOON,
+  makeReplaySettings,
 } from "../fixtures.ts";
 import { replayByReference } from "./reference-replay.ts";
 
@@ -36,11 +36,8 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const MASPETH = idOf.warehouse("DBK1");
 
-const settingsOf = (filters: Partial<Filters> = {}, mode: Mode = "lucrative"): ReplaySettings => ({
-  profile: makeProfile({ mode, filters: makeFilters(filters) }),
-  warehouses: [makeWarehouse()],
-  currency: "USD",
-});
+const settingsOf = (filters: Partial<Filters> = {}, mode: Mode = "lucrative") =>
+  makeReplaySettings({ mode, filters: makeFilters(filters) });
 
 function replay(
   changes: readonly ListingChange[],

@@ -23,6 +23,7 @@ import {
   NOON,
   durations,
   week,
+  makeReplaySettings,
 } from "../fixtures.ts";
 
 const MASPETH = idOf.warehouse("DBK1");
@@ -35,9 +36,7 @@ function summarize(
     passedOver: offers.map((offer, index) => ({ at: NOON + index, offer, reasons: [] })),
     busy: [],
     givenBack: [],
-    profile: makeProfile({ filters: makeFilters(filters) }),
-    warehouses: [makeWarehouse()],
-    currency: "USD",
+    ...makeReplaySettings({ filters: makeFilters(filters) }),
     ...change,
   });
 }
