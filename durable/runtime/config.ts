@@ -13,6 +13,14 @@ function senderOf(from: string): "number" | "short_code" | "service" {
 
 const SETTING_NAMES = Object.keys(settingShapes) as SettingName[];
 const NOT_SENT = { perHour: 0, perDay: 0 };
+/** Names, in which quotes may be meant. */
+const MAY_BE_QUOTED: ReadonlySet<SettingName> = new Set([
+  "PRODUCT_NAME",
+  "SELLER_NAME",
+  "SELLER_ADDRESS",
+  "SELLER_TAX_ID",
+  "TAX_NAME",
+]);
 
 /** The settings as the product uses them. A part with a problem is one that isn't set, or fails where it is used. */
 function buildConfig(given: GivenSettings, problems: readonly SettingProblem[]) {
@@ -235,10 +243,13 @@ export function parseConfig(env: UnparsedSettings): Config {
   };
   const given = Object.fromEntries(
     SETTING_NAMES.map((name) => {
-      const parsed = settingShapes[name].safeParse(env[name]);
-      if (parsed.success) return [name, parsed.data];
-      const [issue] = parsed.error.issues;
-      note(name, issue?.code === "custom" ? issue.message : null);
+      const text = toText(env[name]);
+      const parsed = settingShapes[name].safeParse(text);
+      const isQuoted = /^\s*(["']).*\1\s*$/s.test(String(text)) && !MAY_BE_QUOTED.has(name);
+      if (parsed.success && !isQuoted) return [name, parsed.data];
+      const issue = parsed.error?.issues[0];
+      const words = issue?.code === "custom" ? issue.message : null;
+      note(name, isQuoted ? `${name} has quotes around it, which would be part of it` : words);
       return [name, unsetValue(name)];
     }),
   ) as GivenSettings;
@@ -271,6 +282,11 @@ function withheldParts(given: GivenSettings): SettingProblem[] {
     part,
     problem: `OPS_URL is missing, so ${SETTING_PARTS[part]} is off: the console would share its origin with scripts of others`,
   }));
+}
+
+/** A number or a switch without quotes under `[vars]` arrives as what it is. */
+function toText(value: unknown): unknown {
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
 }
 
 /** The value of a setting that is not set; undefined where it has none. */

@@ -204,6 +204,43 @@ describe("the settings", () => {
 
   it("name every setting that is refused, a line each", () => {
     const lines = refusalOf({ PUBLIC_URL: "", CURRENCY: "euro", MASTER_KEYS: "k1" }).split("\n");
+  it.each([
+    ["TWILIO_AUTH_TOKEN", '"secret"'],
+    ["ALERT_KEY", "'secret'"],
+    ["OPS_OWNERS", '"owner@example.com,other@example.com"'],
+    ["SUPPORT_EMAIL", ' "help@example.com"\n'],
+    ["STRIPE_SECRET_KEY", '"sk_test_sandbox"'],
+    ["PUBLIC_URL", '"https://jornada.example"'],
+  ])("say of %s that quotes are around it", (name, value) => {
+    expect(refusalOf({ [name]: value })).toMatch(
+      new RegExp(`^${name} has quotes around it, which would be part of it\\. It is [^\n]+$`),
+    );
+  });
+
+  it("take quotes in names as they are meant", () => {
+    expect(read({ SELLER_NAME: '"La Furgo"', PRODUCT_NAME: '"Turno"' })).toMatchObject({
+      productName: '"Turno"',
+      seller: { name: '"La Furgo"' },
+    });
+  });
+
+  it("may be numbers and switches, as wrangler.toml has them", () => {
+    const { engine, tickers, bankFeeMillionths, texts, watchers } = parseConfig({
+      ...DEMO_SETTINGS,
+      POLL_FLOOR_MS: 500,
+      TICKERS: 0,
+      WATCHERS: 2,
+      BANK_FEE_RATE: 0.01,
+      TEXTS_PER_DRIVER: 30,
+    });
+    expect([engine.pollFloorMs, tickers, watchers, bankFeeMillionths, texts.perDriver]).toEqual([
+      500, 0, 2, 10_000, 30,
+    ]);
+    const { maintenance, problems } = parseConfig({ ...DEMO_SETTINGS, MAINTENANCE: true, TICKERS: -1 });
+    expect(maintenance).toEqual({ until: null });
+    expect(problems.map(({ name }) => name)).toEqual(["TICKERS", "MAINTENANCE"]);
+  });
+
     expect(lines.map((line) => line.split(" ")[0])).toEqual(["PUBLIC_URL", "MASTER_KEYS", "CURRENCY"]);
   });
 
