@@ -24,13 +24,17 @@ export function checkTogether(
       if (given[name] === null) refuse(name, `is missing, and ${set.join(", ")} can't do without it`);
     }
   }
-  if (isWhole("sign_in") && given.IDENTITY === "cognito") {
+  if (isWhole("sign_in")) {
     for (const name of ["COGNITO_POOL_ID", "COGNITO_CLIENT_ID"] as const) {
-      if (given[name] === null) refuse(name, "is missing, and IDENTITY=cognito can't do without it");
+      if (given.IDENTITY === "cognito" && given[name] === null)
+        refuse(name, "is missing, and IDENTITY=cognito can't do without it");
+      // The embedded pool would take the drivers of the other one for newcomers.
+      if (given.IDENTITY === null && given[name] !== null)
+        refuse("IDENTITY", `is missing, and ${name} can't do without it`);
     }
   }
   if (isWhole("cards")) checkCards(given, { refuse, isCurrencyKnown: isSound("CURRENCY") });
-  if (isWhole("console")) checkConsole(given, refuse);
+  if (isWhole("console")) checkConsole(given, { refuse, isAddressKnown: isSound("PUBLIC_URL") });
   if (isWhole("alerts")) {
     const needsKey = given.ALERT_FORM === "webhook" || given.ALERT_FORM === "pagerduty";
     if (given.ALERT_URL !== null && needsKey && given.ALERT_KEY === null)
@@ -75,13 +79,22 @@ function checkCards(
     refuse("TAX_RATE", "is missing, and TAX_NAME can't do without it");
 }
 
-function checkConsole(given: GivenSettings, refuse: Refuse): void {
+function checkConsole(
+  given: GivenSettings,
+  { refuse, isAddressKnown }: { refuse: Refuse; isAddressKnown: boolean },
+): void {
+  if (given.OPS_URL !== null && isAddressKnown && hostOf(given.OPS_URL) === hostOf(given.PUBLIC_URL))
+    refuse("OPS_URL", "contradicts PUBLIC_URL, which is on the same host: drivers would find nothing there");
   if (given.ACCESS_TEAM_DOMAIN !== null && given.OPS_OWNERS.length === 0)
     refuse("OPS_OWNERS", "is missing, and ACCESS_TEAM_DOMAIN can't do without it");
   if (given.ACCESS_TEAM_DOMAIN === null && given.OPS_OWNERS.length > 0)
     refuse("ACCESS_TEAM_DOMAIN", "is missing, and OPS_OWNERS can't do without it");
   if (given.OPS_SUPPORT.some((one) => given.OPS_OWNERS.includes(one)))
     refuse("OPS_SUPPORT", "contradicts OPS_OWNERS, which names one of them too");
+}
+
+function hostOf(address: string): string {
+  return new URL(address).host;
 }
 
 /** Whether a key of the card processor is for tests or for live cards. */

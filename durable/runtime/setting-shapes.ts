@@ -13,6 +13,11 @@ const withDefault = (name: DefaultedSetting) =>
   setting.optional().transform((given): string => given || SETTING_WORDS[name].default);
 const integer = (least: number, most: number) => z.coerce.number<string>().int().min(least).max(most);
 const httpUrl = setting.pipe(z.url({ protocol: /^https?$/ })).transform((value) => value.replace(/\/+$/, ""));
+/** Links begin with it, and nothing answers below a path. */
+const ownAddress = httpUrl.refine((value) => {
+  const { pathname, search, hash, username } = new URL(value);
+  return `${pathname}${search}${hash}${username}` === "/";
+});
 const optional = (isWellFormed: (value: string) => boolean) =>
   optionalSetting.refine((value) => value === null || isWellFormed(value));
 const matching = (pattern: RegExp) => optional((value) => pattern.test(value));
@@ -56,7 +61,7 @@ function amountOf(name: "OPS_SUPPORT_LIMIT" | "OPS_SUPPORT_SUM") {
 
 /** Each setting by itself: its form, and its value where it is not set. */
 export const settingShapes = {
-  PUBLIC_URL: httpUrl,
+  PUBLIC_URL: ownAddress,
   PRODUCT_NAME: withDefault("PRODUCT_NAME").pipe(z.string().max(40)),
   MASTER_KEYS: setting.min(1).transform((value, context) => {
     try {
@@ -81,7 +86,8 @@ export const settingShapes = {
   OFFER_HORIZON_HOURS: withDefault("OFFER_HORIZON_HOURS").pipe(integer(1, 168)),
   GIVE_BACK_MINUTES: withDefault("GIVE_BACK_MINUTES").pipe(integer(0, 1440)),
   GIVE_BACK_URL: optionalUrl,
-  IDENTITY: withDefault("IDENTITY").pipe(z.enum(["embedded", "cognito"])),
+  /** Null is the embedded pool, too. */
+  IDENTITY: optionalSetting.pipe(z.nullable(z.enum(["embedded", "cognito"]))),
   COGNITO_POOL_ID: optional((value) => value.length <= 55 && /^[\w-]+_[0-9a-zA-Z]+$/.test(value)),
   COGNITO_CLIENT_ID: matching(/^[\w+]{1,128}$/),
   TWILIO_URL: withDefault("TWILIO_URL").pipe(httpUrl),
@@ -165,7 +171,7 @@ export const settingShapes = {
   OPS_SUPPORT: operators,
   OPS_SUPPORT_LIMIT: amountOf("OPS_SUPPORT_LIMIT"),
   OPS_SUPPORT_SUM: amountOf("OPS_SUPPORT_SUM"),
-  OPS_URL: optional((value) => httpUrl.safeParse(value).success && new URL(value).pathname === "/"),
+  OPS_URL: optional((value) => ownAddress.safeParse(value).success),
   OPS_EXPORTS: withDefault("OPS_EXPORTS").pipe(integer(0, 10_000)),
   OPS_LOG_TOKEN: matching(/^[\w.-]{32,200}$/),
   HSTS: withDefault("HSTS").pipe(z.enum(["host", "subdomains", "preload"])),

@@ -27,7 +27,7 @@ export const SETTING_TOPICS = {
   "The deployment": {
     PUBLIC_URL: {
       purpose: "the address at which drivers reach this deployment",
-      form: URL_FORM,
+      form: "an http or https address without a path",
       isRequired: true,
     },
     PRODUCT_NAME: {
@@ -151,7 +151,7 @@ export const SETTING_TOPICS = {
       purpose: "the kind of user pool that signs drivers in",
       form: "embedded or cognito",
       default: "embedded",
-      note: "cognito needs the two settings below",
+      note: "cognito needs the two settings below; a change leaves every account and its paid days behind",
     },
     COGNITO_POOL_ID: {
       purpose: "the user pool that signs drivers in",

@@ -20,6 +20,9 @@ const CHAT = {
 const REFUSED: readonly [change: Record<string, string | undefined>, line: string][] = [
   [{ PUBLIC_URL: undefined }, "PUBLIC_URL is missing. It is the address"],
   [{ PUBLIC_URL: "jornada.example" }, "PUBLIC_URL is malformed. It is the address"],
+  [{ PUBLIC_URL: "https://jornada.example/flex" }, "PUBLIC_URL is malformed. It is the address"],
+  [{ PUBLIC_URL: "https://jornada.example/?from=mail" }, "PUBLIC_URL is malformed"],
+  [{ PUBLIC_URL: "https://me:secret@jornada.example" }, "PUBLIC_URL is malformed"],
   [{ PRODUCT_NAME: "J".repeat(41) }, "PRODUCT_NAME is malformed"],
   [{ MASTER_KEYS: undefined }, "MASTER_KEYS is missing. It is the keys"],
   [{ MASTER_KEYS: " " }, "MASTER_KEYS is missing"],
@@ -43,6 +46,11 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ GIVE_BACK_MINUTES: "soon" }, "GIVE_BACK_MINUTES is malformed"],
   [{ GIVE_BACK_URL: "the app" }, "GIVE_BACK_URL is malformed"],
   [{ IDENTITY: "google" }, "IDENTITY is malformed"],
+  [{ IDENTITY: "" }, "IDENTITY is missing, and COGNITO_POOL_ID can't do without it."],
+  [
+    { IDENTITY: undefined, COGNITO_POOL_ID: "" },
+    "IDENTITY is missing, and COGNITO_CLIENT_ID can't do without",
+  ],
   [{ COGNITO_POOL_ID: undefined }, "COGNITO_POOL_ID is missing, and IDENTITY=cognito can't do without it."],
   [{ COGNITO_POOL_ID: "pool" }, "COGNITO_POOL_ID is malformed"],
   [{ COGNITO_CLIENT_ID: "" }, "COGNITO_CLIENT_ID is missing, and IDENTITY=cognito can't do without it."],
@@ -159,6 +167,11 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ OPS_SUPPORT_LIMIT: "50.5" }, "OPS_SUPPORT_LIMIT is malformed"],
   [{ OPS_SUPPORT_SUM: "all" }, "OPS_SUPPORT_SUM is malformed"],
   [{ OPS_URL: "https://ops.example/console" }, "OPS_URL is malformed"],
+  [{ OPS_URL: "https://ops.example/?as=owner" }, "OPS_URL is malformed"],
+  [
+    { OPS_URL: "http://localhost:5173/" },
+    "OPS_URL contradicts PUBLIC_URL, which is on the same host: drivers",
+  ],
   [{ OPS_EXPORTS: "many" }, "OPS_EXPORTS is malformed"],
   [{ OPS_LOG_TOKEN: "short" }, "OPS_LOG_TOKEN is malformed"],
   [{ HSTS: "everything" }, "HSTS is malformed"],
@@ -197,13 +210,6 @@ describe("the settings", () => {
     }
   });
 
-  it("have a row above for each of them", () => {
-    const named = new Set(REFUSED.map(([, line]) => line.split(" ")[0]));
-    expect(Object.keys(SETTING_WORDS).filter((name) => !named.has(name))).toEqual([]);
-  });
-
-  it("name every setting that is refused, a line each", () => {
-    const lines = refusalOf({ PUBLIC_URL: "", CURRENCY: "euro", MASTER_KEYS: "k1" }).split("\n");
   it.each([
     ["TWILIO_AUTH_TOKEN", '"secret"'],
     ["ALERT_KEY", "'secret'"],
@@ -241,6 +247,13 @@ describe("the settings", () => {
     expect(problems.map(({ name }) => name)).toEqual(["TICKERS", "MAINTENANCE"]);
   });
 
+  it("have a row above for each of them", () => {
+    const named = new Set(REFUSED.map(([, line]) => line.split(" ")[0]));
+    expect(Object.keys(SETTING_WORDS).filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  it("name every setting that is refused, a line each", () => {
+    const lines = refusalOf({ PUBLIC_URL: "", CURRENCY: "euro", MASTER_KEYS: "k1" }).split("\n");
     expect(lines.map((line) => line.split(" ")[0])).toEqual(["PUBLIC_URL", "MASTER_KEYS", "CURRENCY"]);
   });
 
