@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { HANDLED_EVENTS } from "../../db/shapes/money/stripe-words.ts";
@@ -9,6 +10,8 @@ import {
   examine,
   runProgram,
   examineSettings,
+  findUnknown,
+  gatherSettings,
 } from "../../worker/operators/doctor/consult-doctor.ts";
 import type { Finding, Means } from "../../worker/operators/doctor/means.ts";
 import { openSandboxHarness, type SandboxHarness } from "../platform/sandbox-harness.ts";
@@ -414,6 +417,25 @@ it("names malformed settings without their values", async () => {
   expect(told.join()).not.toMatch(/call-me-maybe|soon/);
   expect(wrongOf(await consult({ settings: { PUBLIC_URL: "" } }))).toEqual([
     expect.stringContaining("PUBLIC_URL is missing"),
+  ]);
+});
+
+it("takes numbers of wrangler.toml as the deployment does, and names what is no setting", () => {
+  const folder = mkdtempSync(`${tmpdir()}/doctor-`);
+  const wranglerFile = `${folder}/wrangler.toml`;
+  const secretsFile = `${folder}/secrets.env`;
+  writeFileSync(
+    wranglerFile,
+    `name = "jornada"\ncompatibility_date = "2026-10-01"\n[vars]\nPOLL_FLOOR_MS = 500\nOPS_OWNER = "a@example.com"\n`,
+  );
+  writeFileSync(secretsFile, "STRIPE_WEBHOOK_SECRET=whsec_1\n");
+  const settings = gatherSettings({ wranglerFile, secretsFile, env: { PUBLIC_URL: DEPLOYMENT, HOME: "/" } });
+  const { config, findings } = examineSettings({ ...DEMO_SETTINGS, ...settings });
+  expect(config?.engine.pollFloorMs).toBe(500);
+  expect(wrongOf(findings)).toEqual([]);
+  expect(wrongOf(findUnknown(Object.keys(settings)))).toEqual([
+    "OPS_OWNER is no setting, and does nothing: take it out, or did you mean OPS_OWNERS?",
+    "STRIPE_WEBHOOK_SECRET is no setting, and does nothing: take it out, or did you mean STRIPE_WEBHOOK_SECRETS?",
   ]);
 });
 

@@ -5,6 +5,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath, URL } from "node:url";
 import { ConfigError, parseConfig, type Config } from "../../../durable/runtime/config.ts";
 import { SETTING_WORDS, type SettingName } from "../../../durable/runtime/setting-words.ts";
+import { nearestNames } from "../arguments.ts";
 import { accessToDeployment } from "../console-client.ts";
 import { checkCards } from "./check-cards.ts";
 import { checkChat, checkNotifications, checkPlatform, checkRegistering } from "./check-services.ts";
@@ -24,7 +25,8 @@ export async function consultDoctor(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ lines: string[]; isWell: boolean }> {
   const settings = gatherSettings({ wranglerFile: typed.config, secretsFile: typed["secrets-file"], env });
-  const { config, findings } = examineSettings(settings);
+  const { config, findings: examined } = examineSettings(settings);
+  const findings = [...examined, ...findUnknown(Object.keys(settings))];
   if (config === null) return describeFindings(findings);
   const found = await examine({
     config,
@@ -87,6 +89,17 @@ export function gatherSettings({ wranglerFile, secretsFile, env }: Source): Reco
     secretsFile !== null && existsSync(secretsFile) ? parseEnv(readFileSync(secretsFile, "utf8")) : {};
   const given = Object.fromEntries(NAMES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   return { ...vars, ...secrets, ...given };
+}
+
+/** Finds what is no setting: the deployment ignores a mistyped one, and does without the one that was meant. */
+export function findUnknown(names: readonly string[]): Finding[] {
+  const known: readonly string[] = NAMES;
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const [nearest] = nearestNames(name, known);
+      return wrong(`${name} is no setting, and does nothing: take it out, or did you mean ${nearest}?`);
+    });
 }
 
 /** Reads settings, and says which are wrong. `config` is null where nothing can be asked. */
