@@ -164,6 +164,10 @@ describe("a command of an operator", () => {
     await expect(run("disable", "+1555", { reason })).rejects.toThrow("Nobody was found.");
     drivers = [ANA, { ...ANA, id: "another" }];
     await expect(run("disable", "+1555", { reason })).rejects.toThrow("2 drivers were found");
+    drivers = [ANA];
+    await expect(run("disable", "010-0123", { reason })).rejects.toThrow(
+      "Give the whole number, its last four",
+    );
     expect(calls).toEqual([]);
   });
 

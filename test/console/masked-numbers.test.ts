@@ -68,6 +68,15 @@ it.each([
   },
 );
 
+it("a search tells support nothing of the digits before the end, however often they guess", async () => {
+  const found = async (name: Parameters<Desk["as"]>[0], typed: string) =>
+    (await searchDrivers(at.as(name), typed)).drivers.map(({ id }) => id);
+  for (const typed of ["01111", "91111", "50101111", "60101111"])
+    expect([typed, await found("one", typed)]).toEqual([typed, [ANA]]);
+  expect([await found("owner", "01111"), await found("owner", "91111")]).toEqual([[ANA], []]);
+  expect([await found("one", OWN), await found("one", "+15550191111")]).toEqual([[ANA], []]);
+});
+
 it("the log of a look at a number has no number", async () => {
   expect(await at.act("one", "look", { act: "show_phone", reason })).toBe("done");
   const log = await shown("owner", async () => at.rows(`SELECT * FROM operator_acts`));

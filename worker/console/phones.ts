@@ -1,6 +1,9 @@
+/** How much of a number everybody in the console sees. */
+export const END_DIGITS = 4;
+
 /** A number with all but its end hidden. */
 export function maskButEnd(number: string): string {
-  return `••• ${number.slice(-4)}`;
+  return `••• ${number.slice(-END_DIGITS)}`;
 }
 
 /** A search term: a whole number, the end of one, an e-mail address, or words of a name. */
@@ -22,5 +25,5 @@ export function parseDriverSearch(typed: string): DriverSearch | null {
   if (digits.length === 10) return { kind: "number", number: `+1${digits}` };
   if (digits.length === 11 && digits.startsWith("1")) return { kind: "number", number: `+${digits}` };
   // Part of a number: its last four digits find it, the others before them narrow it down.
-  return digits.length >= 4 && digits.length < 10 ? { kind: "end", digits } : null;
+  return digits.length >= END_DIGITS && digits.length < 10 ? { kind: "end", digits } : null;
 }

@@ -214,6 +214,12 @@ async function actOn(client: ConsoleClient, typed: Typed, act: object): Promise<
     throw new ConsoleError(
       `${drivers.length} drivers were found: give the whole number, or the id that the command driver prints.`,
     );
+  // Support's search goes by the end alone, so that a mistyped digit before it would find another driver.
+  const digits = typed.driver.replaceAll(/[\s().-]/g, "");
+  if (one.phone.startsWith("•") && /^\d{5,9}$/.test(digits))
+    throw new ConsoleError(
+      "Give the whole number, its last four digits, or the id that the command driver prints.",
+    );
   return describe(
     await client.act(`/drivers/${one.id}/acts`, { ...act, reason: reasonOf(typed) }, done),
     one.name,
