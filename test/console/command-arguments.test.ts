@@ -169,6 +169,7 @@ describe("a command of an operator", () => {
       "Give the whole number, its last four",
     );
     expect(calls).toEqual([]);
+    expect(await run("disable", "0123", { reason })).toHaveLength(1);
   });
 
   it("acts on the one driver whose id was given, where a number is that of several", async () => {
@@ -333,17 +334,25 @@ it.each<[string, Response | Error, string]>([
     Response.json({ code: "conflict", message: { en: "It changed." } }, { status: 409 }),
     "It changed. (conflict)",
   ],
-  ["a number where it is no JSON", new Response("oops", { status: 502 }), "The console answered with 502."],
+  [
+    "a number where it is no JSON, and that the act may be done",
+    new Response("oops", { status: 502 }),
+    "The console answered with 502. It may be done all the same: look at the log before you repeat it.",
+  ],
   [
     "who keeps it out",
     new Response(null, { status: 302 }),
     "Cloudflare Access does not let this program in.",
   ],
-  ["why it was not reached", new Error("no route"), "https://console.test can't be reached: Error: no route"],
+  [
+    "why it was not reached",
+    new Error("no route"),
+    "https://console.test can't be reached: Error: no route. It may be done all the same: look at the log before you repeat it.",
+  ],
 ])("a refusal says %s", async (_what, answer, words) => {
   const refusing = createConsoleClient({ url: "https://console.test", headers: {} }, async () => {
     if (answer instanceof Error) throw answer;
-    return answer;
+    return answer.clone();
   });
   const refused = CONSOLE_COMMANDS["end-sessions"]?.(
     refusing,
@@ -351,6 +360,30 @@ it.each<[string, Response | Error, string]>([
     NOW,
   );
   await expect(refused).rejects.toMatchObject({ name: "ConsoleError", message: words });
+});
+
+it.each([
+  ["is cut off", () => new Response(new ReadableStream({ start: (body) => body.error(new Error("cut")) }))],
+  ["is one of a proxy", () => new Response("oops", { status: 504 })],
+  ["never comes", () => Promise.reject(new TypeError("fetch failed"))],
+])("a program repeats an act whose answer %s, under the same key", async (_what, lost) => {
+  const keys: (string | null)[] = [];
+  const forgetful = createConsoleClient(
+    { url: "https://console.test", headers: {} },
+    async (_input, init) => {
+      keys.push(new Headers(init?.headers).get("idempotency-key"));
+      return keys.length === 1
+        ? lost()
+        : Response.json({ status: "done", act: { id: "a", act: "end_sessions", before: {}, after: {} } });
+    },
+  );
+  const lines = await CONSOLE_COMMANDS["end-sessions"]?.(
+    forgetful,
+    { driver: undefined, values: { reason } },
+    NOW,
+  );
+  expect(lines).toEqual(["end_sessions  everybody  done  {} → {}"]);
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });
 
 describe("a city that no driver is in", () => {

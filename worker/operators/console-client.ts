@@ -34,6 +34,18 @@ export class ConsoleError extends Error {
   }
 }
 
+/** Nobody knows whether the console did the act. */
+class UnansweredError extends ConsoleError {
+  override name = "UnansweredError";
+}
+
+function tellUnknown(error: unknown): never {
+  if (!(error instanceof UnansweredError)) throw error;
+  throw new ConsoleError(
+    `${error.message} It may be done all the same: look at the log before you repeat it.`,
+  );
+}
+
 const refusal = z.object({
   code: z.string(),
   message: z.object({ en: z.string() }),
@@ -52,22 +64,30 @@ export function createConsoleClient({ url, headers }: ConsoleAccess, send: typeo
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch((error: unknown) => {
-      throw new ConsoleError(`${url} can't be reached: ${String(error)}`);
+      throw new UnansweredError(`${url} can't be reached: ${String(error)}.`);
     });
-    const text = await response.text();
+    const text = await response.text().catch((error: unknown) => {
+      throw new UnansweredError(`${url} broke off its answer: ${String(error)}.`);
+    });
     if (response.ok) return JSON.parse(text) as unknown;
     throw toRefusal(response.status, text);
   }
   return {
     get: async <Shape extends z.ZodMiniType>(path: string, shape: Shape): Promise<z.output<Shape>> =>
       readShape(shape, await call("GET", path, {})),
-    /** Does an act under a key of its own. */
+    /** Does an act under a key of its own. Where no answer comes, it sends the same key again: the console does it once. */
     act: async <Shape extends z.ZodMiniType>(
       path: string,
       body: unknown,
       shape: Shape,
-    ): Promise<z.output<Shape>> =>
-      readShape(shape, await call("POST", path, { body, key: crypto.randomUUID() })),
+    ): Promise<z.output<Shape>> => {
+      const act = { body, key: crypto.randomUUID() };
+      const answer = await call("POST", path, act).catch(async (error: unknown) => {
+        if (!(error instanceof UnansweredError)) throw error;
+        return call("POST", path, act).catch(tellUnknown);
+      });
+      return readShape(shape, answer);
+    },
   };
 }
 
@@ -77,10 +97,11 @@ function toRefusal(status: number, text: string): ConsoleError {
   if (status >= 300 && status < 400)
     return new ConsoleError("Cloudflare Access does not let this program in.");
   const parsed = z.safeParse(refusal, parseJson(text));
-  if (!parsed.success) return new ConsoleError(`The console answered with ${status}.`);
+  const FailedError = status >= 500 ? UnansweredError : ConsoleError;
+  if (!parsed.success) return new FailedError(`The console answered with ${status}.`);
   const { code, message, fields = {} } = parsed.data;
   const wrong = Object.entries(fields).map(([field, issue]) => ` ${field}: ${issue}.`);
-  return new ConsoleError(`${message.en} (${code})${wrong.join("")}`, fields);
+  return new FailedError(`${message.en} (${code})${wrong.join("")}`, fields);
 }
 
 function parseJson(text: string): unknown {
