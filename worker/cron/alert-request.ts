@@ -39,6 +39,10 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
     look: "/ops/fleet?in=failing#list",
   },
   "payments.unserved": { text: "Money came in without service", look: "/ops (or: npm run ops -- alerts)" },
+  "payments.fraud_warning": {
+    text: "A bank calls a payment fraudulent: a refund costs less than the dispute that may follow",
+    look: "/ops (or: npm run ops -- alerts)",
+  },
   "payments.key": seenInHealth("Stripe refuses the key: nobody can pay"),
   "payments.webhook": seenInHealth(
     "Stripe's events don't arrive: payments count when the page or the hour asks for them",

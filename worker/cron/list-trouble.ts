@@ -15,14 +15,19 @@ export type Trouble = { name: string; reason: string; since: EpochMs };
 /** A place that knows of troubles, and the incidents that are about them. */
 type Source = { isOwn: (incident: string) => boolean; list: (deps: AlertDeps) => Promise<Trouble[]> };
 
+/** Each payment is a trouble of its own: one that nobody settles for weeks hides no other. */
 const UNSERVED = "payments.unserved";
+const FRAUD_WARNING = "payments.fraud_warning";
+/** More than an operator can hear of. The console and the program list all. */
+const MOST_PAYMENTS = 100;
+const isPayment = (name: string) => name.startsWith(UNSERVED) || name.startsWith(`${FRAUD_WARNING}.`);
 const isStep = (name: string) => name.startsWith("cron.");
 const isLimit = (name: string) => name.startsWith("limits.");
 
 /** Each fails alone. */
 const SOURCES: readonly Source[] = [
   {
-    isOwn: (name) => !isStep(name) && !isLimit(name) && name !== UNSERVED,
+    isOwn: (name) => !isStep(name) && !isLimit(name) && !isPayment(name),
     list: async ({ db, now }) => {
       const alerts = await loadAlerts(db, now());
       return alerts.map(({ name, reason, since }) => ({ name, reason, since }));
@@ -33,10 +38,16 @@ const SOURCES: readonly Source[] = [
     list: async ({ db, now }) => overdueOf(await loadCronSteps(db), now()),
   },
   {
-    isOwn: (name) => name === UNSERVED,
+    isOwn: isPayment,
     list: async ({ db }) => {
-      const [payment] = await listOpenPaymentAlerts(db, 1);
-      return payment ? [{ name: UNSERVED, reason: payment.kind, since: payment.at }] : [];
+      const payments = await listOpenPaymentAlerts(db, MOST_PAYMENTS);
+      const found = payments.map(({ kind, id, intentId, at }) => ({
+        name: `${kind === "fraud_warning" ? FRAUD_WARNING : UNSERVED}.${intentId ?? id}`,
+        reason: kind,
+        since: at,
+      }));
+      // A payment may have more than one kind of alert.
+      return [...new Map(found.toReversed().map((trouble) => [trouble.name, trouble])).values()];
     },
   },
   {
@@ -71,11 +82,12 @@ export async function listTrouble(
   const lists = await Promise.allSettled(SOURCES.map(({ list }) => within(deps, READ_LIMIT_MS, list(deps))));
   const failed = SOURCES.filter((_, index) => lists[index]?.status === "rejected");
   const standing = new Set(known.filter(({ endToldAt }) => endToldAt === null).map(({ name }) => name));
+  const found = lists.flatMap((list) => (list.status === "fulfilled" ? list.value : []));
+  // The former release had one for all payments, which is not over while one of them is open.
+  const former = found.find(({ name }) => isPayment(name) && standing.has(UNSERVED));
+  if (former) found.push({ ...former, name: UNSERVED });
   return {
-    found: CROWDS.reduce(
-      (troubles, crowd) => gather(troubles, standing, crowd),
-      lists.flatMap((list) => (list.status === "fulfilled" ? list.value : [])),
-    ),
+    found: CROWDS.reduce((troubles, crowd) => gather(troubles, standing, crowd), found),
     failures: lists.flatMap((list): unknown[] => (list.status === "rejected" ? [list.reason] : [])),
     isUnknown: (incident) => failed.some(({ isOwn }) => isOwn(incident)),
   };

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, ne } from "drizzle-orm";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { paymentAlerts, type PaymentAlertKind } from "../../schema/payments.ts";
@@ -37,4 +37,14 @@ export function listOpenPaymentAlerts(db: Db, limit: number): Promise<PaymentAle
     .where(isNull(paymentAlerts.resolvedAt))
     .orderBy(asc(paymentAlerts.at))
     .limit(limit);
+}
+
+/** Whether there is money without service, of which nobody has resolved the alert. */
+export async function hasUnservedPayment(db: Db): Promise<boolean> {
+  const found = await db
+    .select({ id: paymentAlerts.id })
+    .from(paymentAlerts)
+    .where(and(isNull(paymentAlerts.resolvedAt), ne(paymentAlerts.kind, "fraud_warning")))
+    .limit(1);
+  return found.length > 0;
 }

@@ -164,6 +164,10 @@ function open({ isConfigured = true } = {}) {
           ? `INSERT OR REPLACE INTO payment_alerts (id, kind, intent_id, at) VALUES ('a', 'mismatch', 'pi_1', 1)`
           : `DELETE FROM payment_alerts`,
       ),
+    payment: (kind: string, intentId: string) =>
+      database
+        .prepare(`INSERT INTO payment_alerts (id, kind, intent_id, at) VALUES (?, ?, ?, 1)`)
+        .run(`${kind}:${intentId}`, kind, intentId),
     async minutes(count: number) {
       for (let minute = 0; minute < count; minute += 1) {
         await alertOperators(deps as unknown as AlertDeps).catch((error: unknown) => failures.push(error));
@@ -180,8 +184,43 @@ describe("operators", () => {
     await watch.minutes(10);
     watch.trouble(false);
     await watch.minutes(10);
-    const id = `payments.unserved:${NOW}`;
+    const id = `payments.unserved.pi_1:${NOW}`;
     expect(watch.receiver.keys).toEqual([`${id}:begins`, `${id}:ends`]);
+  });
+
+  it("are told of each payment, also beside one that nobody settles for weeks", async () => {
+    const watch = open();
+    watch.payment("fraud_warning", "pi_0");
+    await watch.minutes(5);
+    watch.payment("unknown_payment", "pi_2");
+    watch.payment("mismatch", "pi_2");
+    await watch.minutes(5);
+    expect(watch.receiver.keys.map((key) => key?.split(":")[0])).toEqual([
+      "payments.fraud_warning.pi_0",
+      "payments.unserved.pi_2",
+    ]);
+    expect(watch.receiver.texts[0]).toContain("A bank calls a payment fraudulent");
+    expect(watch.receiver.texts[1]).toContain("Money came in without service");
+    watch.trouble(false);
+    await watch.minutes(5);
+    expect(watch.receiver.keys).toHaveLength(4);
+  });
+
+  it("hear nothing of an end while a payment is open that the former release told of", async () => {
+    const watch = open();
+    watch.database.exec(
+      `INSERT INTO incidents (name, id, reason, begun_at, seen_at, begin_told_at, due_at)
+       VALUES ('payments.unserved', 'payments.unserved:1', 'mismatch', 1, ${NOW}, 1, 0)`,
+    );
+    watch.trouble(true);
+    await watch.minutes(10);
+    expect(watch.receiver.keys).toEqual([`payments.unserved.pi_1:${NOW}:begins`]);
+    watch.trouble(false);
+    await watch.minutes(10);
+    expect(watch.receiver.keys.slice(1).toSorted()).toEqual([
+      `payments.unserved.pi_1:${NOW}:ends`,
+      "payments.unserved:1:ends",
+    ]);
   });
 
   it("are told of trouble that comes and goes as one, and of the next time anew", async () => {
@@ -298,7 +337,7 @@ describe("operators", () => {
     await watch.minutes(10);
     expect(watch.receiver.keys.map((key) => key?.split(":")[0])).toEqual([
       "cron.step 0",
-      "payments.unserved",
+      "payments.unserved.pi_1",
     ]);
     expect(watch.failures).toHaveLength(10);
   });

@@ -158,6 +158,13 @@ describe("payments", () => {
     expect(await arePaymentsDegraded(deps)).toBe(false);
   });
 
+  it("are well where a bank calls a payment fraudulent that an operator keeps", async () => {
+    at.run(`INSERT INTO payment_alerts VALUES ('b', 'fraud_warning', 'pi', 'p', 1, NULL)`);
+    expect(await arePaymentsDegraded(at.checkout.deps)).toBe(false);
+    at.clock.now += MINUTE_MS;
+    expect(await arePaymentsDegraded(at.checkout.deps)).toBe(false);
+  });
+
   it("need an operator for an hour after Stripe refused our key", async () => {
     const { deps } = at.checkout;
     noteRefusedKey(deps.config, NOW);

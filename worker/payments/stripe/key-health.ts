@@ -3,7 +3,7 @@ import { type EpochMs, MINUTE_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../../durable/deps.ts";
 import type { CardProcessor } from "./card-processor.ts";
 import { CardProcessorError } from "./responses.ts";
-import { listOpenPaymentAlerts } from "../../../db/queries/payments/alerts.ts";
+import { hasUnservedPayment } from "../../../db/queries/payments/alerts.ts";
 import { loadAlerts } from "../../../db/queries/fleet/alerts.ts";
 import { perMinute } from "../../../durable/per-minute.ts";
 
@@ -68,10 +68,13 @@ async function isKeyTaken(cards: CardProcessor, config: Config): Promise<boolean
   }
 }
 
-/** Whether an operator must look at payments: an alert is open or stands, or Stripe refused our key within the hour. */
+/**
+ * Whether an operator must look at payments: money is there without service, an alert stands, or Stripe refused our key within
+ * the hour. A fraud warning stands for as long as the payment is kept, which may be for good.
+ */
 export const arePaymentsDegraded = perMinute(async ({ config, db, now }) => {
   const refusedAt = keyRefusedAt(config);
   if (refusedAt !== null && now() - refusedAt < HOUR_MS) return true;
-  const [unserved, alerts] = await Promise.all([listOpenPaymentAlerts(db, 1), loadAlerts(db, now())]);
-  return unserved.length > 0 || alerts.some(({ name }) => name.startsWith("payments."));
+  const [isUnserved, alerts] = await Promise.all([hasUnservedPayment(db), loadAlerts(db, now())]);
+  return isUnserved || alerts.some(({ name }) => name.startsWith("payments."));
 }, false);
