@@ -3,8 +3,9 @@ import { expect, it } from "vitest";
 import { alertRequest } from "../../worker/cron/alert-request.ts";
 import { loadSources, ROOT } from "./documents.ts";
 
-const handbook = readFileSync(`${ROOT}worker/operators/HANDBOOK.md`, "utf8");
-const [, table = ""] = /\| name in the message .*\n\|[- |]+\n((?:\|.*\n)+)/.exec(handbook) ?? [];
+const read = (path: string) => readFileSync(`${ROOT}${path}`, "utf8");
+const [, table = ""] =
+  /\| name in the message .*\n\|[- |]+\n((?:\|.*\n)+)/.exec(read("worker/operators/HANDBOOK.md")) ?? [];
 const rows = table
   .trim()
   .split("\n")
@@ -47,4 +48,11 @@ it("says of each alert of the table in words what it is, and where to look", asy
     if (subject === `Jornada: ${name}` || !/ See https:/.test(text)) mute.push(name);
   }
   expect(mute).toEqual([]);
+});
+
+it("names lists and screens as the console does", () => {
+  const words: Record<string, string> = JSON.parse(read("locales/console/en.json"));
+  const shown = rows.flatMap(({ step }) => [...step.matchAll(/_([^_]+)_/g)].map(([, name = ""]) => name));
+  expect(shown.length).toBeGreaterThan(5);
+  expect(shown.filter((name) => !Object.values(words).includes(name))).toEqual([]);
 });

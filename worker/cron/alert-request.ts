@@ -33,7 +33,10 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
     text: "The platform signed out many drivers within an hour: each must link again",
     look: "/ops/fleet?in=signedOut#list",
   },
-  "objects.stale": { text: "Drivers who are on are not served: their objects don't wake", look: "/ops" },
+  "objects.stale": {
+    text: "Drivers who are on are not served: their objects don't wake",
+    look: "/ops/fleet?in=stale#list",
+  },
   "objects.failing": {
     text: "Drivers who are on are not served: their objects throw when they wake",
     look: "/ops/fleet?in=failing#list",
