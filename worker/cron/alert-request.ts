@@ -93,6 +93,10 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
     look: "/status/health (and: npm run ops -- doctor)",
   },
   queues: seenInHealth("Announcements or renewals failed at every try"),
+  "settings.core": {
+    text: "Every call is refused: a master key is missing that still seals something",
+    look: "/status/health, and config.invalid in the log",
+  },
   settings: seenInHealth("A setting is malformed, and what needs it stopped"),
   "database.down": seenInHealth(
     "The database doesn't answer: captures go on, nobody can sign in, pay or change anything",

@@ -10,6 +10,7 @@ import { closingOf } from "../http/gate/maintenance.ts";
 import { isolateOf } from "../http/isolate.ts";
 import { createCheckoutContext, type CheckoutContext } from "../payments/checkout.ts";
 import { renewalsMayGoOn, runLeasedRenewals } from "../payments/renewals/renewals.ts";
+import { findKeyProblem } from "./key-problem.ts";
 import { isProbe, task, type Task, type TaskOf, type TaskQueue } from "./tasks.ts";
 
 /** Tasks that every try failed at arrive here. The same name as in wrangler.toml. */
@@ -31,7 +32,9 @@ export type TaskBatch = {
 export async function consumeTasks(batch: TaskBatch, env: Env): Promise<void> {
   try {
     const { deps } = isolateOf(env);
-    await runTasks(createCheckoutContext({ deps, db: deps.db }), batch, env.TASKS ?? null);
+    const queue = env.TASKS ?? null;
+    if (batch.queue !== DEAD_QUEUE && (await findKeyProblem(env)) !== null) return await putOff(batch, queue);
+    await runTasks(createCheckoutContext({ deps, db: deps.db }), batch, queue);
   } catch (error) {
     // Without the database, or a setting that everything needs: the runtime's own retries would be over within seconds.
     log("error", "tasks.failed", { queue: batch.queue, ...describeError(error) });

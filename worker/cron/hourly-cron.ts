@@ -19,6 +19,7 @@ import { closingOf } from "../http/gate/maintenance.ts";
 import { closeYesterday } from "../payments/books/reconcile-books.ts";
 import { reconcilePayments } from "../payments/books/reconcile.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
+import { findKeyProblem } from "./key-problem.ts";
 import { runSteps, type CronStep } from "./run-steps.ts";
 
 /** How long drivers see what happened to their account. */
@@ -52,7 +53,7 @@ const LASTS_MS = 14 * MINUTE_MS;
  */
 export async function runHourly(env: Env): Promise<string[]> {
   const { deps } = isolateOf(env);
-  const isClosed = closingOf(deps.config, deps.now()) !== null;
+  const isClosed = (await findKeyProblem(env)) !== null || closingOf(deps.config, deps.now()) !== null;
   return runSteps(deps, hourSteps(env), { isClosed, overdueMs: OVERDUE_MS, lastsMs: LASTS_MS });
 }
 

@@ -2,6 +2,7 @@ import { sampleFleetStates } from "../../db/queries/fleet/state-history.ts";
 import { MINUTE_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { forgetOtherSteps } from "../../db/queries/fleet/cron-steps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
+import type { SettingProblem } from "../../durable/runtime/setting-groups.ts";
 import { takeCityIncreases } from "../../db/queries/fleet/cities.ts";
 import { CITY_FIELDS } from "../../db/shapes/city-counts.ts";
 import type { Deps } from "../../durable/deps.ts";
@@ -22,6 +23,7 @@ import { watchStripe } from "../payments/stripe/watch-stripe.ts";
 import { handleDueEvents } from "../payments/stripe/events.ts";
 import { watchCities } from "../cities/watch-cities.ts";
 import { moveLines } from "../cities/spots.ts";
+import { findKeyProblem } from "./key-problem.ts";
 import { hourSteps } from "./hourly-cron.ts";
 import { maintainSeals } from "./master-keys.ts";
 import { alertOperators } from "./alert-operators.ts";
@@ -43,14 +45,16 @@ const LASTS_MS = MINUTE_MS;
  */
 export async function runWatchdog(env: Env): Promise<string[]> {
   const { deps } = isolateOf(env);
+  const keyProblem = await findKeyProblem(env);
   // While the database is being restored, nobody is charged or told by what it happens to hold.
-  const isClosed = closingOf(deps.config, deps.now()) !== null;
-  return runSteps(deps, minuteSteps(env), { isClosed, overdueMs: OVERDUE_MS, lastsMs: LASTS_MS });
+  const isClosed = keyProblem !== null || closingOf(deps.config, deps.now()) !== null;
+  return runSteps(deps, minuteSteps(env, keyProblem), { isClosed, overdueMs: OVERDUE_MS, lastsMs: LASTS_MS });
 }
 
-/** The steps of a minute. */
-export function minuteSteps(env: Env): CronStep[] {
+/** The steps of a minute, of which one tells of the master keys' problem. */
+export function minuteSteps(env: Env, keyProblem: SettingProblem | null = null): CronStep[] {
   const { deps } = isolateOf(env);
+  const problems = [...deps.config.problems, ...(keyProblem ? [keyProblem] : [])];
   const checkout = createCheckoutContext({ deps, db: deps.db });
   const { cards } = checkout;
   const queue = env.TASKS ?? null;
@@ -61,7 +65,12 @@ export function minuteSteps(env: Env): CronStep[] {
     );
   const steps: CronStep[] = [
     { name: "objects", statements: 20, run: () => watchObjects(deps), runsClosed: true },
-    { name: "watch", statements: 20, run: () => watchService(deps), runsClosed: true },
+    {
+      name: "watch",
+      statements: 20,
+      run: () => watchService({ ...deps, config: { problems } }),
+      runsClosed: true,
+    },
     { name: "queue", statements: 3, run: () => watchQueue(deps, queue) },
     { name: "former_steps", statements: 1, run: forgetFormerSteps, runsClosed: true },
     {

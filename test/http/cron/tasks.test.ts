@@ -73,6 +73,16 @@ describe("tasks", () => {
     expect(await deliver(tasksOf(1))).toEqual([{ delaySeconds: 30 }]);
   });
 
+  it("are queued anew while a master key is missing, and use up no tries", async () => {
+    const { db, sent, deliver } = open();
+    await db.run(
+      `INSERT INTO master_key_uses (key_id, what, uses, counted_at) VALUES ('gone', 'passwords', 1, 0)`,
+    );
+    const bodies = tasksOf(2);
+    expect(await deliver(bodies)).toEqual(["ack", "ack"]);
+    expect(sent).toEqual(bodies.map((body) => ({ body, contentType: "json", delaySeconds: 300 })));
+  });
+
   it("are queued anew while the deployment is closed, so that hours of maintenance use up no tries", async () => {
     const closed = open({ MAINTENANCE: "on" });
     const bodies = [...tasksOf(1), { kind: "tomorrow" }];
