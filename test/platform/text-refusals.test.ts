@@ -48,6 +48,22 @@ it("the text gateway takes a number, a short code, a name or a service as sender
   expect(answers.map(([status]) => status)).toEqual([201, 201, 201, 201]);
 });
 
+it("the text gateway takes a service's text to a number that replied STOP, and reports that it failed", async () => {
+  const to = "+15550100142";
+  const post = (path: string, body: object) =>
+    fetch(`${server.url}${path}`, { method: "POST", body: JSON.stringify(body) });
+  await post("/sandbox/sms/incoming", { from: to, body: "STOP" });
+  const StatusCallback = "https://jornada.test/webhooks/texts/status?text=1";
+  expect(await send({ ...GOOD, To: to, StatusCallback })).toEqual([400, 21610]);
+  const { From: _from, ...text } = GOOD;
+  const service = { MessagingServiceSid: `MG${"0".repeat(32)}` };
+  expect(await send({ ...text, ...service, To: to, StatusCallback })).toEqual([201, undefined]);
+  const answer = await fetch(`${server.url}/sandbox/sms/reports?to=${encodeURIComponent(to)}`);
+  const { texts } = (await answer.json()) as { texts: { body: string }[][] };
+  const last = new URLSearchParams(texts[0]?.at(-1)?.body);
+  expect([last.get("MessageStatus"), last.get("ErrorCode")]).toEqual(["failed", "21610"]);
+});
+
 it("the text gateway rejects callers that it doesn't know, and bodies that aren't a form", async () => {
   expect(await send(GOOD, {})).toEqual([401, 20003]);
   expect(await send(GOOD, { authorization: `Basic ${btoa("ACother:sandbox")}` })).toEqual([401, 20003]);

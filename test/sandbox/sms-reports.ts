@@ -48,7 +48,8 @@ export async function reportsOf(text: SmsText, ending?: string): Promise<SignedP
 const DELIVERED = { MessageStatus: "delivered" };
 
 function failure(code: number) {
-  return { MessageStatus: "undelivered", ErrorCode: String(code) };
+  // Of a number that was stopped the text never leaves.
+  return { MessageStatus: code === 21610 ? "failed" : "undelivered", ErrorCode: String(code) };
 }
 
 function fieldsOf({ sid, to, from }: SmsText): Record<string, string> {

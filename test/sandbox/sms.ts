@@ -16,7 +16,8 @@ const incoming = z.strictObject({
 });
 
 /** Codes that refuse a text at once; all others are reported later. */
-const REFUSED_AT_ONCE = new Set([21211, 21214, 21217, 21265, 21408, 21612, 21614]);
+const REFUSED_AT_ONCE = new Set([21211, 21214, 21217, 21265, 21268, 21408, 21612, 21614, 21635]);
+const STOPPED = 21610;
 
 /**
  * The SMS gateway with Twilio's API, its inbox, and its posts.
@@ -54,8 +55,11 @@ export function smsRoutes(stage: Stage) {
       if (!/^\+[1-9]\d{6,14}$/.test(to)) return refuse(400, 21211, `Invalid 'To' Phone Number: ${to}`);
       if (body.length > 1600)
         return refuse(400, 21617, "The concatenated message body exceeds the 1600 character limit.");
-      const { code, isStopped } = state.smsNumbers.get(to) ?? { code: null, isStopped: false };
-      if (isStopped) return refuse(400, 21610, "Attempt to send to unsubscribed recipient");
+      const { code: fate, isStopped } = state.smsNumbers.get(to) ?? { code: null, isStopped: false };
+      // A messaging service takes the text, and fails it once it has chosen a sender.
+      if (isStopped && !form.has("MessagingServiceSid"))
+        return refuse(400, STOPPED, "Attempt to send to unsubscribed recipient");
+      const code = isStopped ? STOPPED : fate;
       if (code !== null && REFUSED_AT_ONCE.has(code)) return refuse(400, code, `'To' number ${to}`);
       if (code === null) deliver(state, { to, from, body }, now());
       const messageSid = `SM${crypto.randomUUID().replaceAll("-", "")}`;

@@ -1,14 +1,19 @@
 import { fromBase64 } from "../../durable/runtime/base64.ts";
 import { findLanguageOfNumber } from "../../db/queries/accounts/drivers.ts";
-import { insertTextReply, applyReport, hasTextArrivedLately } from "../../db/queries/texts/delivery.ts";
+import {
+  insertTextReply,
+  applyReport,
+  hasTextArrivedLately,
+  type TextOutcome,
+} from "../../db/queries/texts/delivery.ts";
 import { type Language, LANGUAGES } from "../../db/shapes/language.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { areaOf } from "../../durable/texts/phone-numbers.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { clearAlert, raiseAlert } from "../../db/queries/fleet/alerts.ts";
-import { isAboutNumber, type TextProblem, type TextStatus } from "../../db/shapes/text-delivery.ts";
+import { hasTextFailed, isAboutNumber, type TextProblem, type TextStatus } from "../../db/shapes/text-delivery.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { parseTextStatus, problemOf } from "../../durable/messaging/sms.ts";
+import { parseTextStatus, problemOf, STOPPED_CODE } from "../../durable/messaging/sms.ts";
 import type { IncomingText, TextReport } from "../contract/webhooks.ts";
 
 /** A form that the gateway posts, and where it was told to post it. */
@@ -106,14 +111,13 @@ export async function takeReport(
   const { db, now, log } = deps;
   const status = parseTextStatus(MessageStatus);
   if (status === "other") log("warn", "texts.report.unknown");
-  const problem = problemOf(ErrorCode === undefined ? null : Number(ErrorCode));
-  const kind = outcomeOf(status);
-  const outcome = kind === "failed" ? { kind, problem } : kind && { kind };
+  const outcome = outcomeOf(status, ErrorCode === undefined ? null : Number(ErrorCode));
   if (!(await applyReport(db, { id, status, outcome, now: now() }))) return;
-  if (kind === "failed") {
+  if (outcome?.kind === "failed") {
+    const { problem } = outcome;
     log("warn", "texts.undelivered", { problem });
     if (!isAboutNumber(problem)) await reportSender(deps, problem);
-  } else if (kind === "arrived" && (await clearAlert(db, UNDELIVERED_ALERT))) {
+  } else if (outcome?.kind === "arrived" && (await clearAlert(db, UNDELIVERED_ALERT))) {
     log("info", "texts.undelivered.recovered");
   }
 }
@@ -130,10 +134,12 @@ async function reportSender({ db, now, log }: ReportDeps, problem: TextProblem):
     log("error", "texts.sender.failed", { problem });
 }
 
-/** The meaning of a report: `arrived`, `failed`, or nothing yet. A canceled text says nothing. */
-function outcomeOf(status: TextStatus): "arrived" | "failed" | null {
-  if (status === "delivered" || status === "read") return "arrived";
-  return status === "undelivered" || status === "failed" ? "failed" : null;
+/** The meaning of a report; null if it says nothing yet. A canceled text says nothing. */
+function outcomeOf(status: TextStatus, code: number | null): TextOutcome | null {
+  if (status === "delivered" || status === "read") return { kind: "arrived" };
+  if (!hasTextFailed(status)) return null;
+  // A messaging service takes a text to a number that was stopped, and fails it later.
+  return code === STOPPED_CODE ? { kind: "stopped" } : { kind: "failed", problem: problemOf(code) };
 }
 
 /** The request in a text from a phone. */

@@ -86,6 +86,12 @@ export function newTextRow(text: NewSentText) {
   return { ...text, status: "queued" as const, reportedAt: null };
 }
 
+/** The meaning of a report for the number. `stopped`: its owner replied STOP, so that the text was never sent. */
+export type TextOutcome =
+  | { kind: "arrived" }
+  | { kind: "stopped" }
+  | { kind: "failed"; problem: TextProblem };
+
 /**
  * Takes a report of a text: at most one final one, and none after it, so that repeated and late ones change nothing.
  * @param report.outcome what it says of the number; null if nothing
@@ -96,7 +102,7 @@ export async function applyReport(
   report: {
     id: string;
     status: TextStatus;
-    outcome: { kind: "arrived" } | { kind: "failed"; problem: TextProblem } | null;
+    outcome: TextOutcome | null;
     now: EpochMs;
   },
 ): Promise<boolean> {
@@ -117,6 +123,18 @@ export async function applyReport(
       ),
       close,
     ]);
+    return closed.length === 1;
+  }
+  if (outcome?.kind === "stopped") {
+    // As of when the text left: a START since then is newer.
+    const stop = {
+      id: `${LEARNED_PREFIX}${id}`,
+      phoneNumber: sql`${sentTexts.phoneNumber}`,
+      word: "stop" as const,
+      at: sql`${sentTexts.sentAt}`,
+    };
+    const learned = insertFrom(db, textReplies, stop, sql`from ${sentTexts} where ${isOpen}`);
+    const [, closed] = await db.batch([learned.onConflictDoNothing(), close]);
     return closed.length === 1;
   }
   if (outcome?.kind === "arrived") {

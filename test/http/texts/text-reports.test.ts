@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { takeReport } from "../../../worker/texts/gateway.ts";
 import { NOW, openTexts } from "../texts-harness.ts";
 
 const ANA = "+12125550100";
@@ -59,4 +60,26 @@ it("sends a text that can't be noted all the same, without asking for a report, 
     "warn",
     "texts.note.failed",
   ]);
+});
+
+it("knows a STOP by a report, too: a messaging service takes the text and fails it later", async () => {
+  const { clock, sendReported, delivery, alerts, deps, gateway } = openTexts();
+  for (const number of [ANA, RUI, "+12125550102"]) await sendReported(number, "failed", 21610);
+  expect(await delivery(ANA)).toEqual({ status: "stopped", since: NOW });
+  expect(await alerts()).toEqual({});
+  clock.now += 60_000;
+  const held = await deps.texts.sendText({ to: ANA, body: "Hi", account: "a" });
+  expect(held).toEqual({ kind: "held", reason: "stopped" });
+  expect(gateway.asked).toHaveLength(3);
+});
+
+it("takes a START that came after the text for newer than its report", async () => {
+  const { clock, deps, gateway, delivery, reply } = openTexts();
+  await deps.texts.sendText({ to: ANA, body: "Hi", account: "a" });
+  const id = gateway.asked.at(-1)?.reportTo?.split("=")[1] ?? "";
+  clock.now += 1000;
+  await reply(ANA, "START");
+  clock.now += 1000;
+  for (const _ of [1, 2]) await takeReport(deps, id, { MessageStatus: "failed", ErrorCode: "21610" });
+  expect(await delivery(ANA)).toEqual({ status: "ok" });
 });
