@@ -102,7 +102,9 @@ it.each([
 
 it.each([
   [21211, "unknown_number"],
+  [21268, "unknown_number"],
   [21614, "landline"],
+  [21635, "landline"],
 ])("says what is wrong with a number that it refuses by code %i", async (code, problem) => {
   const { sms } = answering(() => Response.json({ code }, { status: 400 }));
   const refused = { kind: "failed", reason: "number", problem, retryable: false };
