@@ -218,6 +218,7 @@ async function sendPush(
   if (message === null) return;
   const result = await push.sendMessage(message, subscription);
   if (result.kind === "gone") store.pushSubscriptions.lose(item.endpoint, now());
+  if (result.kind === "sent") store.pushSubscriptions.confirm(subscription);
   if (result.kind === "sent") await noteNoticePush(item, owner, { db, log, now });
   if (result.kind !== "failed") return countPush(item, result.kind === "sent", store);
   const { retryable, retryAfterMs } = result;

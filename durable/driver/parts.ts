@@ -45,7 +45,11 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const deps = createDeps(env);
   const { storage } = ctx;
   const objectName = ctx.id.name ?? null;
-  const store = new Store(storage, { ...deps, objectName });
+  const store = new Store(storage, {
+    ...deps,
+    objectName,
+    vapidKey: deps.config.vapid?.publicKey ?? null,
+  });
   const sockets = new Sockets(ctx);
   const fleet = new FleetReporter({
     ...deps,

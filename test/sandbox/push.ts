@@ -11,7 +11,7 @@ const LONGEST_TOKEN_MS = 24 * 3_600_000;
 const answer = z.strictObject({
   endpoint: z.url(),
   /** The status to respond with; 201 is success. */
-  status: z.union([z.literal(201), z.literal(404), z.literal(410), z.literal(429), z.literal(503)]),
+  status: z.union([201, 403, 404, 410, 413, 429, 503].map((status) => z.literal(status))),
   /** If omitted, until changed. */
   times: z.int().min(1).optional(),
   /** Seconds for Retry-After. */
@@ -20,7 +20,8 @@ const answer = z.strictObject({
 
 /**
  * A push service (RFC 8030) that accepts messages for any endpoint, so that a real browser's subscription works in
- * development too, and delivers them nowhere.
+ * development too, and delivers them nowhere. The key that signs an endpoint's first message is the one that its browser
+ * subscribed for: any other is refused, as the originals do.
  */
 export function pushRoutes({ state, now }: Stage) {
   /** The configured response for now; counts down if it is limited to a number of times. */
@@ -55,6 +56,9 @@ export function pushRoutes({ state, now }: Stage) {
       if (topic !== null && !/^[\w-]{1,32}$/.test(topic))
         throw new Refusal(400, "invalid_request", { detail: "The topic is not understood." });
       const signer = await whoSigned(c.req.header("authorization"), { endpoint, now: now() });
+      const known = state.pushes.values().find((one) => one.endpoint === endpoint && one.status === 201);
+      if (known && known.key !== signer.key)
+        throw new Refusal(403, "invalid_token", { detail: "The browser subscribed for another key." });
       const body = new Uint8Array(await c.req.arrayBuffer());
       if (body.length > LARGEST_BYTES)
         throw new Refusal(400, "invalid_request", { detail: "It is too large." });

@@ -11,7 +11,12 @@ import type { Deps } from "../../durable/deps.ts";
 import { areaOf } from "../../durable/texts/phone-numbers.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { clearAlert, raiseAlert } from "../../db/queries/fleet/alerts.ts";
-import { hasTextFailed, isAboutNumber, type TextProblem, type TextStatus } from "../../db/shapes/text-delivery.ts";
+import {
+  hasTextFailed,
+  isAboutNumber,
+  type TextProblem,
+  type TextStatus,
+} from "../../db/shapes/text-delivery.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { parseTextStatus, problemOf, STOPPED_CODE } from "../../durable/messaging/sms.ts";
 import type { IncomingText, TextReport } from "../contract/webhooks.ts";

@@ -19,7 +19,13 @@ import { CLEAN_THROTTLE, escalateThrottle } from "../../engine/state/cadence.ts"
 /** How long the log is kept, and with it the lists of rejected and lost offers. Captured blocks stay. */
 const LOG_RETENTION_MS = 30 * DAY_MS;
 
-type StoreDeps = { log: Log; now: () => EpochMs; objectName: string | null };
+type StoreDeps = {
+  log: Log;
+  now: () => EpochMs;
+  objectName: string | null;
+  /** The public key that pushes are signed for; null, or left out, where none are sent. */
+  vapidKey?: string | null;
+};
 
 /**
  * The object's SQLite database. All table methods are synchronous, so everything between two awaits is one
@@ -53,7 +59,10 @@ export class Store {
     this.state = new StateTable(storage.sql, this.unreadable);
     this.events = new EventTable(storage.sql, this.unreadable);
     this.outbox = new OutboxTable(storage.sql, this.unreadable);
-    this.pushSubscriptions = new PushSubscriptionTable(storage.sql, this.unreadable, this.state);
+    this.pushSubscriptions = new PushSubscriptionTable(storage.sql, this.unreadable, {
+      state: this.state,
+      vapidKey: deps.vapidKey ?? null,
+    });
     this.sentTexts = new SentTextTable(storage.sql, this.unreadable);
     this.announcementPushes = new AnnouncementPushTable(storage.sql);
     this.tickets = new UsedTicketTable(storage.sql);

@@ -230,6 +230,8 @@ const pushSubscription = z.object({
   endpoint: z.string(),
   keys: z.object({ p256dh: z.string(), auth: z.string() }),
   session: z.nullable(z.object({ id: z.string(), expiresAt: epochMs })),
+  /** The deployment's public key that the browser subscribed for. A former release didn't note it. */
+  vapidKey: z.optional(z.string()),
 });
 export type StoredSubscription = z.infer<typeof pushSubscription>;
 

@@ -5,9 +5,8 @@ import { HOUR_MS } from "../../../db/shapes/units.ts";
 import { openStore } from "../../support/runtime/node-store.ts";
 import { NOON } from "../fixtures.ts";
 
-function open() {
-  const database = new DatabaseSync(":memory:");
-  const store = openStore(database, () => NOON);
+function open(database = new DatabaseSync(":memory:"), vapidKey: string | null = null) {
+  const store = openStore(database, () => NOON, vapidKey);
   const rows = () => database.prepare(`SELECT endpoint FROM push_subscriptions ORDER BY id`).all().length;
   return { store, table: store.pushSubscriptions, database, rows };
 }
@@ -81,6 +80,34 @@ describe("the browsers that get pushes", () => {
     expect(table.list(NOON)).toEqual([mine]);
     table.keepSessions([], NOON);
     expect(table.list(NOON)).toEqual([]);
+  });
+
+  it("lose theirs with the deployment's keys, of which the driver is told, and have them back with those", () => {
+    const { database, table } = open(undefined, "one");
+    const session = until("s-1");
+    for (const name of ["a", "b"]) table.add(browser(name, session));
+    const { table: other, store, rows } = open(database, "other");
+    expect(other.find(browser("a").endpoint, NOON)).toBeNull();
+    expect([other.list(NOON), store.state.pushLostAt()]).toEqual([[], NOON]);
+    const again = open(database, "one").table.list(NOON);
+    expect(again.map(({ endpoint }) => endpoint)).toEqual(["a", "b"].map((name) => browser(name).endpoint));
+    // Those of former keys end as any other: with their sign-in, or once a browser has subscribed anew.
+    other.keepSessions([], NOON);
+    expect(rows()).toBe(0);
+    table.add(browser("a", session));
+    other.add(browser("c", session));
+    expect(other.list(NOON).map(({ endpoint }) => endpoint)).toEqual([browser("c").endpoint]);
+    expect([rows(), store.state.pushLostAt()]).toEqual([1, null]);
+  });
+
+  it("keep theirs where a former release noted no key, and lose them once today's was taken and is another's", () => {
+    const database = new DatabaseSync(":memory:");
+    open(database).table.add(browser("a"));
+    const { table } = open(database, "one");
+    expect(table.list(NOON)).toEqual([browser("a")]);
+    table.confirm(browser("a"));
+    expect(table.list(NOON)).toEqual([{ ...browser("a"), vapidKey: "one" }]);
+    expect(open(database, "other").table.list(NOON)).toEqual([]);
   });
 
   it("lose what can't be read, to which nothing can be sent", () => {

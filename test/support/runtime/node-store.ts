@@ -1,9 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { Store } from "../../../durable/driver/storage/store.ts";
 
-/** The product's own store over a database of Node. */
-export function openStore(database: DatabaseSync, now: () => number = Date.now): Store {
-  return new Store(storageOf(database), { log: () => {}, now, objectName: null });
+/** The product's own store over a database of Node, in a deployment that sends pushes by this key. */
+export function openStore(
+  database: DatabaseSync,
+  now: () => number = Date.now,
+  vapidKey: string | null = null,
+): Store {
+  return new Store(storageOf(database), { log: () => {}, now, objectName: null, vapidKey });
 }
 
 type ObjectStorage = ConstructorParameters<typeof Store>[0];

@@ -24,6 +24,7 @@ import {
   openedBy,
   QUOTA_PACE_MS,
   textsWith,
+  untilSent,
   wakeObject,
 } from "../push-harness.ts";
 
@@ -111,6 +112,20 @@ describe("an hour before a driver's hours begin", () => {
       },
     ]);
     expect(await textsTo(driver)).toEqual([]);
+  });
+
+  it("a text says it to a driver whose browser listens for former keys of the deployment", async () => {
+    const driver = await createActiveDriver(hoursIn(150));
+    await listen(driver);
+    await endLink(driver);
+    await untilSent(driver);
+    await runInDurableObject(driverObject(driver), (_object, { storage }) => {
+      storage.sql.exec(`UPDATE push_subscriptions SET value = json_set(value, '$.vapidKey', 'former')`);
+    });
+    await wakeAfter(driver, 92);
+    expect(await eventually(1, () => textsTo(driver))).toEqual([
+      expect.stringMatching(/2 things need you first: http.*\/flex\/checks$/),
+    ]);
   });
 
   it("one text says that the last browser which listened was lost, once", async () => {

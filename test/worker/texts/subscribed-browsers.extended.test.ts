@@ -1,7 +1,8 @@
 import { SELF, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Driver } from "../../../durable/driver/driver.ts";
-import { isPushEndpoint } from "../../../durable/messaging/push.ts";
+import { createPush, isPushEndpoint } from "../../../durable/messaging/push.ts";
+import { toBase64Url } from "../../../durable/runtime/base64.ts";
 import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
 import { createPushSubscriber, type PushSubscriber } from "../../support/push-subscriber.ts";
@@ -90,6 +91,32 @@ describe("a subscribed browser", () => {
       return { alarmAt: await state.storage.getAlarm(), dueAt: row?.due_at };
     });
     expect(alarmAt).toBe(dueAt);
+  });
+
+  it("gets nothing that another key signed than the one it subscribed for", async () => {
+    const { subscription } = await createPushSubscriber("https://push.sandbox.test/send/bound");
+    const pushBy = async () => {
+      const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign"]);
+      if (!("privateKey" in pair)) throw new Error("no key pair");
+      const point = new Uint8Array((await crypto.subtle.exportKey("raw", pair.publicKey)) as ArrayBuffer);
+      const { d = "" } = (await crypto.subtle.exportKey("jwk", pair.privateKey)) as JsonWebKey;
+      const refused: number[] = [];
+      const push = createPush({
+        vapid: { publicKey: toBase64Url(point), privateKey: d, subject: "mailto:operator@example.com" },
+        send: async (request) => env.SANDBOX?.fetch(request) ?? Response.error(),
+        note: () => {},
+        inTurn: (work) => work(),
+        now: Date.now,
+        refusals: { noteAccepted() {}, noteRefused: async (status) => void refused.push(status) },
+      });
+      const data = { title: "t", body: "b", url: "/", tag: "tag", event: "captured" } as const;
+      return async () => {
+        const { kind } = await push.sendMessage({ data, ttlSeconds: 60, urgency: "normal" }, subscription);
+        return [kind, ...refused];
+      };
+    };
+    const [first, second] = [await pushBy(), await pushBy()];
+    expect([await first(), await second(), await first()]).toEqual([["sent"], ["failed", 403], ["sent"]]);
   });
 
   it("is given up after four failures", async () => {

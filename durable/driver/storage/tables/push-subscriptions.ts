@@ -10,25 +10,35 @@ const MAX_SUBSCRIPTIONS = 10;
 
 type SubscriptionRow = StoredRow & { id: number };
 
-/** The push subscriptions of the driver's browsers. */
+/** The push subscriptions of the driver's browsers. A push service takes messages by the key of its subscription alone. */
 export class PushSubscriptionTable {
   readonly #sql: SqlStorage;
   readonly #unreadable: UnreadableRows;
   readonly #state: Pick<StateTable, "pushLostAt" | "write">;
+  readonly #vapidKey: string | null;
 
-  constructor(sql: SqlStorage, unreadable: UnreadableRows, state: Pick<StateTable, "pushLostAt" | "write">) {
+  constructor(
+    sql: SqlStorage,
+    unreadable: UnreadableRows,
+    { state, vapidKey }: { state: Pick<StateTable, "pushLostAt" | "write">; vapidKey: string | null },
+  ) {
     this.#sql = sql;
     this.#unreadable = unreadable;
     this.#state = state;
+    this.#vapidKey = vapidKey;
   }
 
-  /** Adds a subscription. Beyond the limit, the oldest is removed. */
+  /** Adds a subscription for today's key. Beyond the limit, the oldest is removed, and so are those of former keys. */
   add(subscription: StoredSubscription): void {
     this.remove(subscription.endpoint);
+    for (const row of this.#rows()) {
+      const former = this.#read(row);
+      if (former && !this.#isOfToday(former)) this.remove(former.endpoint);
+    }
     this.#sql.exec(
       `INSERT INTO push_subscriptions (endpoint, value, version) VALUES (?, ?, ?)`,
       subscription.endpoint,
-      JSON.stringify(subscription),
+      this.#toValue(subscription),
       versionOf(storedRows.pushSubscription),
     );
     this.#sql.exec(
@@ -48,17 +58,32 @@ export class PushSubscriptionTable {
     this.#sql.exec(`DELETE FROM push_subscriptions WHERE endpoint = ?`, endpoint);
   }
 
-  /** Those whose sign-in lasts. Others are removed. */
+  /** A push service took a message of today's key for it: a former release didn't note which it was made for. */
+  confirm(subscription: StoredSubscription): void {
+    if (this.#vapidKey === null || subscription.vapidKey !== undefined) return;
+    this.#sql.exec(
+      `UPDATE push_subscriptions SET value = ?, version = ? WHERE endpoint = ?`,
+      this.#toValue(subscription),
+      versionOf(storedRows.pushSubscription),
+      subscription.endpoint,
+    );
+  }
+
+  /**
+   * Those whose sign-in lasts, of today's key. Others are removed, but those of former keys: they are back where the keys
+   * were changed by mistake.
+   */
   list(now: EpochMs): StoredSubscription[] {
-    return this.#sql
-      .exec<SubscriptionRow>(`SELECT id, value, version FROM push_subscriptions ORDER BY id`)
-      .toArray()
-      .flatMap((row) => this.#parse(row, now) ?? []);
+    const all = this.#all(now);
+    const heard = all.filter((one) => this.#isOfToday(one));
+    const areLost = heard.length === 0 && all.length > 0;
+    if (areLost && this.#state.pushLostAt() === null) this.#state.write("pushLostAt", now);
+    return heard;
   }
 
   /** Removes those of all sign-ins but these. */
   keepSessions(live: readonly string[], now: EpochMs): void {
-    for (const { endpoint, session } of this.list(now))
+    for (const { endpoint, session } of this.#all(now))
       if (session === null || !live.includes(session.id)) this.remove(endpoint);
   }
 
@@ -66,13 +91,36 @@ export class PushSubscriptionTable {
     const [row] = this.#sql
       .exec<SubscriptionRow>(`SELECT id, value, version FROM push_subscriptions WHERE endpoint = ?`, endpoint)
       .toArray();
-    return row ? this.#parse(row, now) : null;
+    const found = row ? this.#parse(row, now) : null;
+    return found && this.#isOfToday(found) ? found : null;
+  }
+
+  #toValue(subscription: StoredSubscription): string {
+    return JSON.stringify({ ...subscription, vapidKey: this.#vapidKey ?? undefined });
+  }
+
+  #isOfToday({ vapidKey }: StoredSubscription): boolean {
+    return this.#vapidKey === null || vapidKey === undefined || vapidKey === this.#vapidKey;
+  }
+
+  #rows(): SubscriptionRow[] {
+    return this.#sql
+      .exec<SubscriptionRow>(`SELECT id, value, version FROM push_subscriptions ORDER BY id`)
+      .toArray();
+  }
+
+  #all(now: EpochMs): StoredSubscription[] {
+    return this.#rows().flatMap((row) => this.#parse(row, now) ?? []);
+  }
+
+  #read(row: SubscriptionRow): StoredSubscription | null {
+    const place = { table: "push_subscriptions", key: row.id };
+    return this.#unreadable.parse(storedRows.pushSubscription, row, place)?.value ?? null;
   }
 
   /** Removes a malformed subscription, since nothing can be sent to it. The browser can subscribe again. */
   #parse(row: SubscriptionRow, now: EpochMs): StoredSubscription | null {
-    const place = { table: "push_subscriptions", key: row.id };
-    const found = this.#unreadable.parse(storedRows.pushSubscription, row, place)?.value;
+    const found = this.#read(row);
     if (found && (found.session === null || found.session.expiresAt > now)) return found;
     if (found) this.#state.write("pushLostAt", now);
     this.#sql.exec(`DELETE FROM push_subscriptions WHERE id = ?`, row.id);
