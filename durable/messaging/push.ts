@@ -13,6 +13,8 @@ const TIMEOUT_MS: DurationMs = 10_000;
 /** Longest topic that RFC 8030, section 5.4 allows. */
 const TOPIC_LENGTH = 32;
 const MAX_RETRY_AFTER_MS: DurationMs = 3_600_000;
+/** Apple's service answers 400 where the key is another than the browser's, those of the others 401 or 403. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /** The deployment's VAPID key pair (RFC 8292) in Base64url: an uncompressed P-256 point and its private scalar. */
 export type VapidKeys = { publicKey: string; privateKey: string; subject: string };
@@ -111,7 +113,7 @@ export function createPush({
         return { kind: "sent" };
       }
       if (status === 404 || status === 410) return { kind: "gone" };
-      if (status === 401 || status === 403) await refusals.noteRefused(status, endpoint);
+      if (REFUSALS.has(status)) await refusals.noteRefused(status, endpoint);
       return {
         kind: "failed",
         retryable: status === 429 || status >= 500,

@@ -64,6 +64,12 @@ it("tells operators of push services that refuse one notification after another,
   expect(await watch.alerts()).toEqual([]);
 });
 
+it("tells operators of refusals by 400, too, with which Apple's service answers another key", async () => {
+  const watch = open();
+  await watch.push(400, 400, 400);
+  expect(await watch.alerts()).toEqual(["push.refused 400"]);
+});
+
 it("writes no more than once in five minutes, however many notifications are refused", async () => {
   const watch = open();
   const begun = watch.clock.now;
