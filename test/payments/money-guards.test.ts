@@ -119,12 +119,14 @@ it.each([
   },
 );
 
-it("knows which of Stripe's intents are ours, and which of them are settled", async () => {
+it("knows which of Stripe's intents are ours, and which of them are settled, with their fee", async () => {
   const id = await prepareWeek(at);
   const known = () => loadIntents(at.checkout.db, ["pi_2", "pi_strange"]);
-  expect(await known()).toEqual([{ intentId: "pi_2", isSettled: false }]);
+  expect(await known()).toEqual([{ intentId: "pi_2", isSettled: false, isFeeKnown: false }]);
   at.run(`UPDATE payments SET settled_at = 0 WHERE id = ?`, id);
-  expect(await known()).toEqual([{ intentId: "pi_2", isSettled: true }]);
+  expect(await known()).toEqual([{ intentId: "pi_2", isSettled: true, isFeeKnown: false }]);
+  at.run(`UPDATE payments SET processor_fee_cents = 0 WHERE id = ?`, id);
+  expect(await known()).toEqual([{ intentId: "pi_2", isSettled: true, isFeeKnown: true }]);
 });
 
 describe("the price that an operator saw", () => {

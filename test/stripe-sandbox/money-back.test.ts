@@ -15,6 +15,21 @@ const chargeOf = async (intent: { id: string }) => {
   return read.latest_charge as Stripe.Charge;
 };
 
+it("books a charge some time after it was paid, if told so, and its fee is known only then", async () => {
+  await harness.control("POST", "/sandbox/stripe/switches", { booksLate: true });
+  const paid = await harness.pay("4242424242424242");
+  const bookedOf = async () => {
+    const expand = ["latest_charge.balance_transaction"];
+    const { latest_charge: charge } = await harness.stripe.paymentIntents.retrieve(paid.id, { expand });
+    return (charge as Stripe.Charge).balance_transaction;
+  };
+  expect(await bookedOf()).toBeNull();
+  expect((await harness.stripe.balanceTransactions.list()).data).toEqual([]);
+  await harness.control("POST", "/sandbox/stripe/switches", { booksLate: false });
+  expect(await bookedOf()).toMatchObject({ object: "balance_transaction", fee: 143 });
+  expect((await harness.stripe.balanceTransactions.list()).data).toHaveLength(1);
+});
+
 it("refunds a part, then the rest, and nothing more", async () => {
   const paid = await harness.pay("4242424242424242");
   const part = await harness.stripe.refunds.create({

@@ -290,14 +290,16 @@ export async function listPaymentsToReconcile(
 export async function loadIntents(
   db: Db,
   intentIds: readonly string[],
-): Promise<{ intentId: string; isSettled: boolean }[]> {
+): Promise<{ intentId: string; isSettled: boolean; isFeeKnown: boolean }[]> {
+  const { intentId, settledAt, processorFeeCents } = payments;
   const rows = await db
-    .select({ intentId: payments.intentId, settledAt: payments.settledAt })
+    .select({ intentId, settledAt, processorFeeCents })
     .from(payments)
     // One JSON parameter: D1 allows 100 per statement.
     .where(sql`${payments.intentId} IN (SELECT value FROM json_each(${JSON.stringify(intentIds)}))`);
-  return rows.flatMap(({ intentId, settledAt }) => {
-    return intentId === null ? [] : [{ intentId, isSettled: settledAt !== null }];
+  return rows.flatMap((row) => {
+    const facts = { isSettled: row.settledAt !== null, isFeeKnown: row.processorFeeCents !== null };
+    return row.intentId === null ? [] : [{ intentId: row.intentId, ...facts }];
   });
 }
 

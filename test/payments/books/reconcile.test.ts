@@ -96,7 +96,7 @@ describe("the hourly reconciliation", () => {
 
   it("finds what was paid or refunded of the last three days, and asks for nothing twice", async () => {
     const paid = await prepareWeek(at);
-    at.bank.pay("pi_2");
+    at.bank.pay("pi_2", { processorFeeCents: 176 });
     // As long as it is young, only what changed at the bank leads to it.
     at.bank.changed = { succeeded: ["pi_2"], refunded: [] };
     await reconcile();
@@ -117,6 +117,39 @@ describe("the hourly reconciliation", () => {
     at.bank.changed = { succeeded: ["pi_2"], refunded: ["pi_2"] };
     await reconcile();
     expect(status(paid)).toBe("refunded");
+  });
+
+  it("learns the fee of a payment that the bank had not booked when it settled", async () => {
+    const paid = await prepareWeek(at);
+    at.bank.pay("pi_2");
+    await settleIntent(at.checkout, "pi_2");
+    const fee = () => at.payment(paid)?.["processor_fee_cents"];
+    at.bank.changed = { succeeded: ["pi_2"], refunded: [] };
+    await reconcile();
+    expect(fee()).toBeNull();
+    at.bank.change("pi_2", { processorFeeCents: 176 });
+    await reconcile();
+    expect(fee()).toBe(176);
+    const asked = at.bank.count("fetchIntent");
+    await reconcile();
+    expect(at.bank.count("fetchIntent")).toBe(asked);
+  });
+
+  it("asks for the fees of fifty payments at once, the latest first", async () => {
+    await prepareWeek(at);
+    at.bank.pay("pi_2");
+    await settleIntent(at.checkout, "pi_2");
+    const insert = `INSERT INTO payments (id, driver_id, intent_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, created_at, settled_at, revision)
+     SELECT value, value, 'pi_' || value, '7days', 'settled', 'USD', 4987, 0, 0, 0, 35, 5022, 0, 0, 0, 1 FROM json_each(?)`;
+    const latest = Array.from({ length: 50 }, (_one, index) => `latest${index}`);
+    at.run(insert, JSON.stringify(latest));
+    for (const id of latest)
+      at.bank.intents.set(`pi_${id}`, { ...at.bank.last, intentId: `pi_${id}`, paymentId: id });
+    at.bank.changed = { succeeded: [...latest.map((id) => `pi_${id}`), "pi_2"], refunded: [] };
+    const asked = at.bank.count("fetchIntent");
+    await reconcile();
+    expect(at.bank.count("fetchIntent")).toBe(asked + 50);
+    expect(at.bank.asked.slice(-50).some(([, id]) => id === "pi_2")).toBe(false);
   });
 
   it.each([

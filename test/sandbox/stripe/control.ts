@@ -91,6 +91,7 @@ const movement = z.strictObject({
 const switches = z.strictObject({
   declineNext: z.enum(Object.keys(DECLINES)).nullable().optional(),
   redirectNext: z.boolean().optional(),
+  booksLate: z.boolean().optional(),
   wallets: z.boolean().optional(),
 });
 
@@ -119,8 +120,8 @@ type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string
  *   amount says so; resolution and block prevent one; inquiry is a question of the bank, which escalate makes a dispute and
  *   close ends; review submits evidence.
  * POST /sandbox/stripe/movements { type, amount, currency? }: a payout to the bank, or a fee of Stripe's own, of the balance.
- * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext?, wallets? }: what happens to the next card, and
- *   whether devices have a wallet.
+ * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext?, wallets?, booksLate? }: what happens to the next card,
+ *   whether devices have a wallet, and whether charges are not booked yet.
  */
 export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: Tools) {
   const chargeOf = (intent: Intent) => {

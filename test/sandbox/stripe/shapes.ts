@@ -225,6 +225,8 @@ export type Switches = {
   redirectNext: boolean;
   /** The device has a wallet. */
   wallets: boolean;
+  /** Charges have no balance transaction yet, as in the moments after an asynchronous capture. */
+  booksLate: boolean;
 };
 
 /** A response stored under its idempotency key. */

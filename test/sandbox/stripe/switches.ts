@@ -5,6 +5,7 @@ export const switchesOf = (state: State): Switches => ({
   declineNext: null,
   redirectNext: false,
   wallets: true,
+  booksLate: false,
   ...state.payments.switches.get("switches"),
 });
 export const setSwitches = (state: State, switches: Switches): void =>

@@ -15,6 +15,8 @@ const ABANDON_AFTER_MS = DAY_MS;
 /** As long as webhooks are repeated. */
 const LOOKBACK_MS = 3 * DAY_MS;
 const BATCH_SIZE = 200;
+/** The most payments whose fee a run asks for. A restricted key never learns one. */
+const FEE_BATCH_SIZE = 50;
 
 /**
  * Every hour: settles payments in progress, abandons those that nobody will pay, and finds what
@@ -33,9 +35,13 @@ export async function reconcilePayments(checkout: CardCheckoutContext): Promise<
   const intents = [...new Set([...succeeded, ...refunded])];
   const known = await loadIntents(db, intents);
   const settled = new Set(known.filter(({ isSettled }) => isSettled).map(({ intentId }) => intentId));
+  const withFee = new Set(known.filter(({ isFeeKnown }) => isFeeKnown).map(({ intentId }) => intentId));
+  // The card processor books a charge only after it said that it is paid, and sends no event that we know of that.
+  const unbooked = intents.filter((id) => settled.has(id) && !withFee.has(id)).slice(0, FEE_BATCH_SIZE);
+  const changed = new Set([...refunded, ...unbooked]);
   // An unknown intent may be a payment's second, or money without a payment: settling it raises an alert.
   for (const intentId of intents) {
-    if (settled.has(intentId) && !refunded.includes(intentId)) continue;
+    if (settled.has(intentId) && !changed.has(intentId)) continue;
     await runOrLog(checkout, intentId, () => settleIntent(checkout, intentId));
   }
 }

@@ -1,5 +1,6 @@
 import { methodOf, seconds, type Act } from "../act.ts";
 import type { Charge } from "../shapes.ts";
+import { switchesOf } from "../switches.ts";
 import { billingView } from "./methods.ts";
 import type { View } from "./view.ts";
 
@@ -16,7 +17,7 @@ export function chargeView(state: Act["state"], charge: Charge): View {
     application: null,
     application_fee: null,
     application_fee_amount: null,
-    balance_transaction: charge.balanceTransaction,
+    balance_transaction: switchesOf(state).booksLate ? null : charge.balanceTransaction,
     billing_details: billingView(method),
     calculated_statement_descriptor: "SANDBOX",
     captured: paid,

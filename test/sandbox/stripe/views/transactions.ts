@@ -1,5 +1,6 @@
 import { seconds, type Act } from "../act.ts";
 import type { Booking, Refund } from "../shapes.ts";
+import { switchesOf } from "../switches.ts";
 import { balanceView } from "./charges.ts";
 import { disputeView } from "./disputes.ts";
 import type { View } from "./view.ts";
@@ -9,10 +10,11 @@ type Transaction = View & { id: string; createdAt: number; net: number };
 /** Each movement of the balance, oldest first: charges, refunds and failed ones, disputes, fees and payouts. */
 export function transactionsOf(state: Act["state"]): Transaction[] {
   const { charges, refunds, disputes, bookings } = state.payments;
+  const { booksLate } = switchesOf(state);
   const views = [
     ...charges
       .values()
-      .filter(({ balanceTransaction }) => balanceTransaction !== null)
+      .filter(({ balanceTransaction }) => balanceTransaction !== null && !booksLate)
       .map((charge) => balanceView(charge)),
     ...refunds.values().flatMap((refund) => refundTransactions(refund)),
     ...disputes.values().flatMap((dispute) => disputeView(state, dispute)["balance_transactions"] as View[]),
