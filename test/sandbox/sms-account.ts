@@ -11,11 +11,14 @@ const SERVICE_SID = `MG${"0".repeat(32)}`;
 const CAMPAIGN = "campaign";
 
 const campaignChange = z.strictObject({ status: z.string().nullable() });
+const serviceChange = z.strictObject({ inboundUrl: z.url().nullable(), usesNumber: z.boolean() });
 
 /**
  * The SMS gateway's API about the account itself: its number, its messaging service, and the service's campaign.
  *
  * POST /sandbox/sms/campaign { status }: how far the campaign's registration is; null: there is none.
+ * POST /sandbox/sms/service { inboundUrl, usesNumber }: where the service posts texts from phones, null nowhere; or whether it
+ *   leaves that to the number. Until then it posts them where the number does.
  */
 export function smsAccountRoutes({ state }: Stage) {
   const inbound = () => ({ address: state.smsEndpoints.get("incoming") ?? "", method: "POST" });
@@ -23,8 +26,9 @@ export function smsAccountRoutes({ state }: Stage) {
     sid: SERVICE_SID,
     account_sid: ACCOUNT,
     friendly_name: "Sandbox",
-    inbound_request_url: inbound().address,
+    inbound_request_url: (state.smsEndpoints.get("service") ?? inbound().address) || null,
     inbound_method: inbound().method,
+    use_inbound_webhook_on_number: state.smsEndpoints.get("service_uses_number") === "yes",
   });
   const unknown = { code: 20404, message: "The requested resource was not found", status: 404 };
   const account = new Hono()
@@ -66,6 +70,12 @@ export function smsAccountRoutes({ state }: Stage) {
   const routes = new Hono().post("/sandbox/sms/campaign", async (c) => {
     const { status } = await readBody(c, campaignChange);
     state.smsCampaigns.set(CAMPAIGN, status ?? "NONE");
+    return c.body(null, 204);
+  });
+  routes.post("/sandbox/sms/service", async (c) => {
+    const { inboundUrl, usesNumber } = await readBody(c, serviceChange);
+    state.smsEndpoints.set("service", inboundUrl ?? "");
+    state.smsEndpoints.set("service_uses_number", usesNumber ? "yes" : "no");
     return c.body(null, 204);
   });
   for (const path of paths) routes.get(path, (c) => account.fetch(c.req.raw));

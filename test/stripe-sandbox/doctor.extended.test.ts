@@ -343,6 +343,27 @@ it("follows a campaign, a number's address and a webhook's events", async () => 
   expect(wrongOf(await consult(), "cards")).toEqual([expect.stringContaining("no webhook endpoint")]);
 });
 
+it("looks for texts from phones where the number's messaging service posts them, which is before the number itself", async () => {
+  const wanted = `${DEPLOYMENT}/webhooks/texts/incoming`;
+  const service = (inboundUrl: string | null, usesNumber = false) =>
+    harness.control("POST", "/sandbox/sms/service", { inboundUrl, usesNumber });
+  const texts = async (from?: string) =>
+    wrongOf(await consult(from === undefined ? {} : { settings: { TWILIO_FROM: from } }), "texts");
+  await service(null);
+  expect(await texts()).toEqual([
+    expect.stringMatching(/POST .*\/webhooks\/texts\/incoming .* messaging service/),
+  ]);
+  await harness.control("POST", "/sandbox/sms/endpoint", { url: null });
+  await service(wanted);
+  expect(await texts()).toEqual([]);
+  await service(wanted, true);
+  expect(await texts()).toEqual([expect.stringContaining(`POST ${wanted}`)]);
+  const found = await consult({ settings: { TWILIO_FROM: `MG${"0".repeat(32)}` } });
+  expect(found.filter(({ about, verdict }) => about === "texts" && verdict === "unasked")).toEqual([
+    { about: "texts", verdict: "unasked", words: expect.stringContaining(`POST ${wanted}`) },
+  ]);
+});
+
 const failed = (text: string) => ({ code: 1, output: `\n${JSON.stringify({ error: { text } }, null, 2)}` });
 it.each<[string, World["wrangler"], RegExp]>([
   ["empty", failed("no such table: d1_migrations: SQLITE_ERROR"), /npm run deploy/],

@@ -24,11 +24,15 @@ const numbers = z.object({
 const shortCodes = z.object({
   short_codes: z.array(z.object({ sms_url: z.nullable(z.string()), sms_method: z.nullable(z.string()) })),
 });
+/** A service takes texts for its numbers, unless it leaves them to each number. */
 const service = z.object({
+  sid: z.string(),
   inbound_request_url: z.nullable(z.string()),
   inbound_method: z.nullable(z.string()),
+  use_inbound_webhook_on_number: z._default(z.boolean(), false),
 });
-const services = z.object({ services: z.array(z.object({ sid: z.string() })) });
+type Service = z.infer<typeof service>;
+const services = z.object({ services: z.array(service) });
 const campaigns = z.object({ compliance: z.array(z.object({ campaign_status: z.string() })) });
 
 const { right, wrong, unasked } = findingsOf("texts");
@@ -41,6 +45,7 @@ export const checkTexts: Check = async (means) => {
   const { sms } = means.config;
   if (!sms) return [unasked("Twilio's settings aren't all at hand")];
   const { call, base, messaging } = openTwilio(means, sms);
+  const wanted = `${means.config.publicUrl}/webhooks/texts/incoming`;
   const own = await call(`${base}.json`);
   if (own.status === 401 || own.status === 403 || own.status === 404)
     return [
@@ -61,10 +66,13 @@ export const checkTexts: Check = async (means) => {
     const found = await call(url);
     const parsed = found.status === 200 ? read(service, found.body) : null;
     if (!parsed) return [missing(found, "the messaging service in TWILIO_FROM")];
-    const { inbound_request_url: address, inbound_method: method } = parsed;
     return [
       right("the messaging service exists"),
-      webhook({ address, method }),
+      parsed.use_inbound_webhook_on_number
+        ? unasked(
+            `the service leaves texts from phones to its numbers: each must have POST ${wanted} for them`,
+          )
+        : webhookOf(parsed),
       campaign(await call(`${url}/Compliance/Usa2p`)),
     ];
   }
@@ -75,7 +83,7 @@ export const checkTexts: Check = async (means) => {
     if (!code) return [missing(found, "the short code in TWILIO_FROM")];
     return [
       right("the account has the short code"),
-      webhook({ address: code.sms_url, method: code.sms_method }),
+      webhook({ address: code.sms_url, method: code.sms_method, at: "the short code" }),
     ];
   }
 
@@ -86,37 +94,54 @@ export const checkTexts: Check = async (means) => {
     if (!number) return [missing(found, "the number in TWILIO_FROM")];
     const { sms_url: address, sms_method: method, capabilities } = number;
     const needsCampaign = from.startsWith("+1") && !TOLL_FREE.test(from);
+    const home = await serviceOf(number.sid);
+    const takesTexts = home.service !== null && !home.service.use_inbound_webhook_on_number;
     return [
       capabilities.sms
         ? right("the account has the number, and it can send texts")
         : wrong("the number can't send texts: get one that can, and put it into TWILIO_FROM"),
-      webhook({ address, method }),
-      ...(needsCampaign ? [await campaignOfNumber(number.sid)] : []),
+      takesTexts && home.service ? webhookOf(home.service) : webhook({ address, method, at: "the number" }),
+      ...(needsCampaign ? [await campaignAt(home)] : []),
     ];
   }
 
-  async function campaignOfNumber(numberSid: string): Promise<Finding> {
+  /** The messaging service that a number belongs to; `unknown` says why none could be found. */
+  async function serviceOf(numberSid: string): Promise<{ service: Service | null; unknown: string | null }> {
     const listed = await call(`${messaging}/v1/Services?PageSize=${MOST_SERVICES}`);
     const all = (listed.status === 200 ? read(services, listed.body) : null)?.services;
-    if (!all) return wrong(`the number's campaign is unknown: Twilio ${describeResponse(listed)}`);
-    for (const { sid } of all) {
-      const url = `${messaging}/v1/Services/${sid}`;
-      const member = await call(`${url}/PhoneNumbers/${numberSid}`);
-      if (member.status === 200) return campaign(await call(`${url}/Compliance/Usa2p`));
+    if (!all) return { service: null, unknown: describeResponse(listed) };
+    for (const one of all) {
+      const member = await call(`${messaging}/v1/Services/${one.sid}/PhoneNumbers/${numberSid}`);
+      if (member.status === 200) return { service: one, unknown: null };
     }
+    return { service: null, unknown: null };
+  }
+
+  async function campaignAt({
+    service: home,
+    unknown,
+  }: Awaited<ReturnType<typeof serviceOf>>): Promise<Finding> {
+    if (unknown !== null) return wrong(`the number's campaign is unknown: Twilio ${unknown}`);
+    if (home) return campaign(await call(`${messaging}/v1/Services/${home.sid}/Compliance/Usa2p`));
     return wrong(
       "the number belongs to no messaging service, so to no campaign: carriers in the US block it. Register a campaign, and add the number to its service",
     );
   }
 
+  /** A service without an address drops what phones send to its numbers, whatever those have. */
+  function webhookOf({ inbound_request_url: address, inbound_method: method }: Service): Finding {
+    return webhook({ address, method, at: "the messaging service, which takes them for its numbers" });
+  }
+
   /** Where Twilio posts what phones send: a STOP is stored only there. */
-  function webhook({ address, method }: { address: string | null; method: string | null }): Finding {
-    const wanted = `${means.config.publicUrl}/webhooks/texts/incoming`;
+  function webhook({
+    address,
+    method,
+    at,
+  }: Record<"address" | "method", string | null> & { at: string }): Finding {
     return address === wanted && method === "POST"
       ? right("texts from phones are posted to this deployment")
-      : wrong(
-          `texts from phones are not posted to this deployment: set POST ${wanted} for incoming messages`,
-        );
+      : wrong(`texts from phones are not posted to this deployment: set POST ${wanted} for them at ${at}`);
   }
 };
 
