@@ -85,6 +85,28 @@ it("renews with the refresh token of its last renewal, and with its first where 
   expect(sessionStore.get()).toMatchObject({ refreshToken: "third" });
 });
 
+it("renews at a pool of AWS by the call that it takes whether or not it rotates refresh tokens", async () => {
+  const aws = { ...IDENTITY, endpoint: "https://cognito-idp.us-east-1.amazonaws.com/" };
+  const renew = () => currentToken(aws, { now: Date.now(), force: true });
+  harness.signIn(old());
+  const rotated = {
+    body: { AuthenticationResult: { ...tokenResponse().body.AuthenticationResult, RefreshToken: "second" } },
+  };
+  const reused = errorReply("RefreshTokenReuseException", "Refresh token has been invalidated");
+  harness.answer({ GetTokensFromRefreshToken: [rotated, reused] });
+  await renew();
+  localStorage.setItem(`CognitoIdentityServiceProvider.${IDENTITY.clientId}.${SUB}.deviceKey`, "device");
+  await expect(renew()).rejects.toMatchObject({ code: "SessionEnded" });
+  const ClientId = IDENTITY.clientId;
+  const ClientMetadata = { renewal: expect.any(String) };
+  expect(harness.calls.map(({ operation, body }) => [operation, body])).toEqual([
+    ["GetTokensFromRefreshToken", { ClientId, ClientMetadata, RefreshToken: "refresh" }],
+    ["GetTokensFromRefreshToken", { ClientId, ClientMetadata, RefreshToken: "second", DeviceKey: "device" }],
+  ]);
+  expect([sessionStore.get(), sessionEndStore.get()]).toEqual([null, "revoked"]);
+  sessionEndStore.setState(() => null);
+});
+
 it("repeats a renewal without tokens with its secret, also as another page, and makes the next with its own", async () => {
   harness.signIn(old());
   harness.answer({ Refresh: [{ status: 400, body: {} }, tokenResponse(), tokenResponse()] });

@@ -18,7 +18,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
  */
 export async function cognitoRequest(
   identity: CognitoConfig,
-  operation: "InitiateAuth" | "RespondToAuthChallenge" | "RevokeToken",
+  operation: "InitiateAuth" | "RespondToAuthChallenge" | "GetTokensFromRefreshToken" | "RevokeToken",
   body: unknown,
 ): Promise<CognitoAnswer> {
   for (let attempt = 1; ; attempt += 1) {

@@ -5,7 +5,7 @@ import { RENEW_BEFORE_MS } from "../../early/early-calls.ts";
 import { SESSION_PREFIX } from "../../early/page-root.ts";
 import { serverNow } from "../../early/server-clock.ts";
 import { tokenStorage } from "./token-storage.ts";
-import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
+import { cognitoRequest, usesOwnPool, type CognitoConfig } from "./cognito-request.ts";
 
 /** The signed-in user, as the identity library stores them. */
 export type AuthUser = {
@@ -216,12 +216,21 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   // Kept until the response is stored: if that is lost, the next try is the same renewal, however late.
   const renewal = tokenStorage.getItem(`${prefix}.renewal`) ?? makeSecret();
   tokenStorage.setItem(`${prefix}.renewal`, renewal);
-  const { ok, body } = await cognitoRequest(identity, "InitiateAuth", {
-    AuthFlow: "REFRESH_TOKEN_AUTH",
-    ClientId: identity.clientId,
-    AuthParameters: { REFRESH_TOKEN: session.refreshToken },
-    ClientMetadata: { renewal },
-  });
+  const request = { ClientId: identity.clientId, ClientMetadata: { renewal } };
+  const { refreshToken } = session;
+  // A client of AWS that rotates refresh tokens takes no flow of that name.
+  const { ok, body } = await (usesOwnPool(identity)
+    ? cognitoRequest(identity, "InitiateAuth", {
+        ...request,
+        AuthFlow: "REFRESH_TOKEN_AUTH",
+        AuthParameters: { REFRESH_TOKEN: refreshToken },
+      })
+    : cognitoRequest(identity, "GetTokensFromRefreshToken", {
+        ...request,
+        RefreshToken: refreshToken,
+        // The library has one where the pool remembers devices.
+        DeviceKey: tokenStorage.getItem(`${prefix}.deviceKey`) ?? undefined,
+      }));
   const tokens = ok ? z.safeParse(renewalResponse, body) : null;
   // A driver who has signed in again meanwhile, here or in another tab, ended the former session.
   const concurrentToken = tokenFromOtherTab(identity, session);
@@ -265,8 +274,8 @@ function tokenFromOtherTab({ clientId }: CognitoConfig, session: AuthUser): stri
 /** Null if the session hasn't ended and only can't be renewed now. */
 function sessionEndOf(body: unknown): SignOutCause | null {
   const { data } = z.safeParse(refusalResponse, body);
-  if (!data?.__type.includes("NotAuthorizedException")) return null;
-  return isAccountDisabled(new AuthError("NotAuthorizedException", data.message ?? ""))
+  if (!/NotAuthorized|RefreshTokenReuse/.test(data?.__type ?? "")) return null;
+  return isAccountDisabled(new AuthError("NotAuthorizedException", data?.message ?? ""))
     ? "disabled"
     : "revoked";
 }
