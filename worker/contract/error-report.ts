@@ -7,7 +7,8 @@ export const errorReport = z.object({
   caller: z.string().check(z.minLength(1), z.maxLength(64)),
   name: z.string().check(z.maxLength(128)),
   message: z.string().check(z.maxLength(2_000)),
-  stack: z.nullable(z.string().check(z.maxLength(16_000))),
+  /** Missing where something was thrown that has none. */
+  stack: z._default(z.nullable(z.string().check(z.maxLength(16_000))), null),
 });
 export type ErrorReport = z.infer<typeof errorReport>;
 

@@ -38,6 +38,7 @@ describe("a route with a sealed body", () => {
     const good = [
       { mode: "secure" },
       { mode: "masacre", specialMode: "wf" },
+      { mode: "secure", specialMode: null },
       { language: "pt", updateLanguage: true },
       { updateProfile: true, name: "Ana Maria", preferredPhoneNumber: null },
       { language: "es", updateLanguage: true, vehicle: "van" },
@@ -55,6 +56,21 @@ describe("a route with a sealed body", () => {
       [...good, ...bad].map((body) => driver.client.sealed("PATCH", "/flex/v1/user", body)),
     );
     expect(answers.map((answer) => answer.status)).toEqual([...good.map(() => 200), ...bad.map(() => 400)]);
+  });
+});
+
+describe("a registration that names nothing for what it may leave out", () => {
+  it("gets a record with the defaults", async () => {
+    const phoneNumber = `+1555${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;
+    const token = await signIn(apiTarget, { driverId: crypto.randomUUID(), phoneNumber });
+    const fetchThere: typeof apiTarget.fetch = (input, init) => apiTarget.fetch(input, { ...init, cf: {} });
+    const client = new DriverClient({ ...apiTarget, fetch: fetchThere, token });
+    const nothing = { password: null, referral: null, humanTimezone: null };
+    const answer = await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber, ...nothing });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { Item: { referral: "jornada", humanTimezone: "America/New_York" } },
+    ]);
   });
 });
 

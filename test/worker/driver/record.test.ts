@@ -133,6 +133,16 @@ describe("an error report of a page", () => {
     expect(line.stack).toHaveLength(2000);
   });
 
+  it("is logged without a stack, which not everything that is thrown has", async () => {
+    const driver = await createDriver();
+    const error = vi.spyOn(console, "error").mockReturnValue();
+    const answer = await driver.client.sealed("POST", "/flex/v1/errors", { ...report, stack: undefined });
+    expect([answer.status, JSON.parse(String(error.mock.calls[0]?.[0] ?? "null"))]).toMatchObject([
+      204,
+      { event: "page.error.reported", name: "TypeError", stack: null },
+    ]);
+  });
+
   it("is limited to ten per minute", async () => {
     const driver = await createDriver();
     const error = vi.spyOn(console, "error").mockReturnValue();

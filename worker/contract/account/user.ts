@@ -61,9 +61,12 @@ const driverName = plainWords.check(z.minLength(2), z.maxLength(100));
 export const referral = z.string().check(z.trim(), z.minLength(1), z.maxLength(64));
 
 /** A referral as it is kept; null for one that is empty or too long, which must never stop a registration. */
-export function parseReferral(given: string | undefined): string | null {
+export function parseReferral(given: string | null | undefined): string | null {
   return z.safeParse(referral, given).data ?? null;
 }
+
+/** A field that a client may leave out, or say null for, as the record itself does. */
+const optionalText = z.optional(z.nullable(z.string()));
 
 /**
  * PUT /flex/v1/user, sealed: the record of a driver who just registered. The password is accepted for clients
@@ -71,12 +74,12 @@ export function parseReferral(given: string | undefined): string | null {
  */
 export const userInput = z.object({
   name: driverName,
-  password: z.optional(z.string()),
+  password: optionalText,
   phoneNumber: z.string().check(z.regex(/^\+1[0-9]{10}$/)),
   /** The driver's referrer; left out, empty or longer than 64 letters, the product's name in lower case. */
-  referral: z.optional(z.string()),
+  referral: optionalText,
   /** An IANA zone. */
-  humanTimezone: z.optional(z.string().check(z.maxLength(64))),
+  humanTimezone: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
 });
 
 const preferredPhoneNumber = z.nullable(z.string().check(z.regex(/^\+1[0-9]{10}$/)));
@@ -103,7 +106,7 @@ export type UserDetails = z.infer<typeof userDetails>;
 /** PATCH /flex/v1/user, sealed: exactly one of these bodies. A page of a later release may send more fields with it. */
 export const userPatch = z.xor([
   z.object({ phoneNumber: z.string(), userDisabled: z.xor([z.literal(0), z.literal(1)]) }),
-  z.object({ mode, specialMode: z.optional(specialMode) }),
+  z.object({ mode, specialMode: z.optional(z.nullable(specialMode)) }),
   z.object({ language, updateLanguage: z.literal(true) }),
   z.object({
     updateProfile: z.literal(true),

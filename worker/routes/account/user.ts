@@ -165,8 +165,8 @@ function requireOwnerForNumber(c: Context<AppEnv>, row: DriverRecord["row"], wan
 const DEFAULT_TIME_ZONE = "America/New_York";
 
 /** The zone that a device names; where it names none that is known, the one of its address on the Internet. */
-function zoneOfDevice(c: Context<AppEnv>, named = ""): string {
-  return knownTimeZone(named) ?? visitorTimeZone(c, DEFAULT_TIME_ZONE);
+function zoneOfDevice(c: Context<AppEnv>, named: string | null | undefined): string {
+  return knownTimeZone(named ?? "") ?? visitorTimeZone(c, DEFAULT_TIME_ZONE);
 }
 
 /**
