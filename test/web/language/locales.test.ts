@@ -168,7 +168,7 @@ const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
     /\bconseguidos?\b|\bno tomad[oa]s?\b|\bpor donde pagaste\b|\blo mismo otra vez\b|\bcuenta de entregas\b/i,
   ],
   pt: [
-    /\bestaç(?:ão|ões)\b|\bdepósitos?\b/i,
+    /\bestaç(?:ão|ões)\b|\bdepósitos?\b|\bturnos?\b/i,
     /\bsua semana\b/i,
     /\bfila\b/i,
     /\bregistr\w* (?:a |sua |de )?chegada\b/i,
@@ -198,6 +198,7 @@ it.each([
   ["blocks_won", "Captured", "Capturados", "Capturados"],
   ["earnings_title", "Earnings", "Ganancias", "Ganhos"],
   ["week_title", "Your schedule", "Tu horario", "Sua agenda"],
+  ["check_hours", "Your schedule", "Tu horario", "Sua agenda"],
   ["filters_title", "Filters", "Filtros", "Filtros"],
   ["warehouses_title", "Warehouses", "Almacenes", "Galpões"],
 ] as const)("calls %s by the product's noun: %s, %s, %s", (key, english, spanish, portuguese) => {

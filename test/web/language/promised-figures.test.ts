@@ -6,7 +6,7 @@ import { INVITATION_DAYS, POINTS_COST } from "../../../db/shapes/money/rewards.t
 import { SPOT_LAPSE_MS, SPOT_OFFER_MS } from "../../../db/shapes/money/spots.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import { invitationChange } from "../../../worker/payments/refunds.ts";
-import { pointsEarned } from "../../../worker/payments/prices/prices.ts";
+import { feeOf, pointsEarned } from "../../../worker/payments/prices/prices.ts";
 import { nextRenewalStep } from "../../../worker/payments/renewals/renewal-schedule.ts";
 
 import en from "../../../locales/en.json" with { type: "json" };
@@ -83,3 +83,13 @@ describe.each(LOCALES)("the promises to drivers in %s", (_language, locale) => {
     expect(missing, text).toEqual([]);
   });
 });
+
+it.each(LOCALES)(
+  "says in %s that the bank fee is a share of the price, not of the total",
+  (_language, locale) => {
+    const [price, rate] = [SEED_PRICES["30days"], 7_000];
+    const fee = feeOf(price, rate);
+    expect([fee, feeOf(price + fee, rate)]).toEqual([119, 120]);
+    expect(locale.pay_fee_text).toMatch(/\b(?:price|precio|preço)\b/);
+  },
+);
