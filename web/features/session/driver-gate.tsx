@@ -3,11 +3,12 @@ import { useMatches, useRouter, type ErrorComponentProps } from "@tanstack/react
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { errorRequestId } from "../../api/client/request-error.ts";
 import { AuthError } from "../../api/session/auth-error.ts";
-import { userQuery } from "../../api/queries/user.ts";
+import { configQuery, statusQuery, userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { Pending } from "../../ui/pending.tsx";
 import { LoadErrorPanel } from "../errors/load-error.tsx";
 import { ScreenError } from "../errors/screen-error.tsx";
+import { errorText } from "../language/error-messages.ts";
 import { useAuthState } from "./auth-state.ts";
 import { MissingRecordError, useDriverGuard, useReloadGuardWhen } from "./driver-guard.ts";
 
@@ -47,7 +48,7 @@ function DriverUnknown() {
 export function DriverGateError({ error, reset }: ErrorComponentProps) {
   const { authUser, isAuthenticated, isLoading, error: authError } = useAuthState();
   const router = useRouter();
-  const userError = useQueryClient().getQueryState(userQuery.queryKey)?.error;
+  const queryClient = useQueryClient();
   useReloadGuardWhen(isAuthenticated || (!authUser && !isLoading && !authError));
   if (error instanceof MissingRecordError) {
     return (
@@ -55,15 +56,18 @@ export function DriverGateError({ error, reset }: ErrorComponentProps) {
     );
   }
   if (!(error instanceof AuthError)) return <ScreenError error={error} reset={reset} />;
-  const title = error.code === "UserNotFetched" ? m.start_user_failed() : m.start_status_failed();
+  const isOfUser = error.code === "UserNotFetched";
+  const cause = (isOfUser ? [userQuery] : [configQuery, statusQuery])
+    .map(({ queryKey }) => queryClient.getQueryState(queryKey)?.error)
+    .find(Boolean);
   return (
     <LoadErrorPanel
       heading="h1"
-      title={title}
-      requestId={errorRequestId(userError)}
+      title={isOfUser ? m.start_user_failed() : m.start_status_failed()}
+      requestId={errorRequestId(cause)}
       onRetry={() => void router.invalidate()}
     >
-      {m.start_failed_text()}
+      {errorText(cause)}
     </LoadErrorPanel>
   );
 }
