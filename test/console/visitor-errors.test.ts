@@ -8,7 +8,7 @@ import { bindD1 } from "../support/runtime/node-d1.ts";
 const POOL = 200;
 const reporter = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 
-it("keeps what drivers report in sight of whatever visitors make up", async () => {
+function openReports() {
   const database = migratedDatabase();
   const db = openDb(bindD1(database));
   const report = (id: string, at: number, message: string | null) =>
@@ -24,6 +24,11 @@ it("keeps what drivers report in sight of whatever visitors make up", async () =
       version: "1",
       at,
     });
+  return { database, db, report };
+}
+
+it("keeps what drivers report in sight of whatever visitors make up", async () => {
+  const { database, db, report } = openReports();
   const count = (where: string) =>
     database.prepare(`SELECT count(*) AS n FROM error_groups WHERE ${where}`).get()?.["n"];
   await report("driver-1", 1, "broken");
@@ -43,4 +48,16 @@ it("keeps what drivers report in sight of whatever visitors make up", async () =
   ]);
   expect(listed).toHaveLength(22);
   expect(hasMore).toBe(true);
+});
+
+it("lists the latest of drivers and of visitors up to its limit, and says whether there are more", async () => {
+  const { db, report } = openReports();
+  for (let at = 0; at < 70; at += 1) await report(`driver-${at}`, at, "broken");
+  for (let at = 0; at < 20; at += 1) await report(`visitor-${at}`, at, null);
+  const all = await listErrorGroups(db, 90);
+  expect([all.groups.length, all.hasMore]).toEqual([90, false]);
+  await report("driver-70", 70, "broken");
+  const latest = await listErrorGroups(db, 90);
+  expect([latest.groups.length, latest.hasMore]).toEqual([90, true]);
+  expect(latest.groups.some(({ id }) => id === "driver-0")).toBe(false);
 });
