@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { InvitationAdmission } from "../../durable/texts/text-door.ts";
+import type { CodeOutcome, InvitationAdmission } from "../../durable/texts/text-door.ts";
 import { textInvitation } from "../../worker/rewards/invite.ts";
-import { open, type Checkout } from "../payments/checkout-harness.ts";
+import { NOW, open, type Checkout } from "../payments/checkout-harness.ts";
 
 const FRIEND = "+15550203333";
 
@@ -32,5 +32,22 @@ describe("an invited number that gets no text now", () => {
     expect(at.rows(`SELECT phone_number, texted_at FROM invited_numbers`)).toEqual([
       { phone_number: FRIEND, texted_at: textedAt },
     ]);
+  });
+});
+
+describe("an invited number whose text the gateway", () => {
+  const failed = (reason: "number" | "stopped" | "gateway", mayArrive = false) =>
+    ({ kind: "failed", reason, mayArrive }) as const;
+
+  it.each<[string, CodeOutcome, answer: string, textedAt: number | null]>([
+    ["sends", { kind: "sent" }, "sent", NOW],
+    ["may have sent", failed("gateway", true), "sent", NOW],
+    ["refuses because its owner wants none", failed("stopped"), "had_one", 0],
+    ["refuses for good", failed("number"), "had_one", 0],
+    ["doesn't send now", failed("gateway"), "failed", null],
+  ])("%s is answered, and tried again only in the last case", async (_what, outcome, answer, textedAt) => {
+    const send = async () => outcome;
+    expect(await invite({ kind: "admitted", send, cancel: async () => undefined })).toBe(answer);
+    expect(at.rows(`SELECT texted_at FROM invited_numbers`)).toEqual([{ texted_at: textedAt }]);
   });
 });
