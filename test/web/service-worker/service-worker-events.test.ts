@@ -209,3 +209,53 @@ describe("a tap on a notification", () => {
     ]);
   });
 });
+
+describe("a tap on a button of a question", () => {
+  const question = { token: "a-token", take: "Take", pass: "Skip", unsent: "Not sent: open the app" };
+  const answers = "/flex/v1/question-link";
+
+  /** @returns the notification that takes the question's place, and what was sent */
+  async function answer(action: string, reply: Response | null) {
+    const sent: { path: string; init: RequestInit | undefined }[] = [];
+    vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
+      sent.push({ path, init });
+      if (!reply) throw new TypeError("Failed to fetch");
+      return reply;
+    });
+    const shown = vi.fn();
+    Object.assign(worker.registration, { showNotification: shown });
+    const data = { url: "/flex/dashboard", question, body: "3 h for $75" };
+    const close = vi.fn();
+    await raise("notificationclick", { action, notification: { data, tag: "question-1", close } });
+    expect(close).toHaveBeenCalledOnce();
+    return { sent, shown: shown.mock.calls.map(([title, { body, tag }]) => ({ title, body, tag })) };
+  }
+
+  it.each(["take", "pass"])(
+    "sends %s once, and says in the question's place what came of it",
+    async (action) => {
+      const { sent, shown } = await answer(action, Response.json({ said: "Too late" }));
+      expect(sent).toEqual([
+        {
+          path: answers,
+          init: {
+            method: "POST",
+            headers: { authorization: "Link a-token", "content-type": "application/json" },
+            body: JSON.stringify({ answer: action }),
+          },
+        },
+      ]);
+      expect(shown).toEqual([{ title: "Too late", body: "3 h for $75", tag: "question-1" }]);
+    },
+  );
+
+  it.each<[string, () => Response | null]>([
+    ["the connection is lost", () => null],
+    ["the server refuses it", () => Response.json({ said: "no" }, { status: 410 })],
+    ["the answer says nothing", () => Response.json({})],
+    ["the answer is no answer of ours", () => new Response("<html>")],
+  ])("says that it was not sent where %s", async (_case, reply) => {
+    const { shown } = await answer("take", reply());
+    expect(shown).toEqual([{ title: question.unsent, body: "3 h for $75", tag: "question-1" }]);
+  });
+});
