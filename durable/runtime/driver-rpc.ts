@@ -28,9 +28,12 @@ export type KnownDriver = { profile: Profile; isNumberPending: boolean };
 /** The session that a push subscription ends with; null where another pool signs drivers in. */
 export type PushSession = { id: string; expiresAt: EpochMs } | null;
 
-/** The answer to a calendar program: `gone` for an address that was never made, was renewed, or removed. */
+/**
+ * The answer to a calendar program: `gone` for an address that was renewed or removed, in the driver's language while there is
+ * a driver.
+ */
 export type CalendarRead =
-  | { kind: "gone" }
+  | { kind: "gone"; language?: Language; timeZone?: string }
   /** The driver's zone isn't given by an object of the release before. */
   | { kind: "paused"; language: Language; timeZone?: string; since: EpochMs }
   | { kind: "on"; language: Language; withPay: boolean; blocks: CalendarBlock[] };

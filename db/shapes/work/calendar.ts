@@ -18,6 +18,8 @@ export const calendarFeed = z.object({
   session,
   /** When the sign-in ended that it goes on with; null while it lasts. */
   pausedAt: z.nullable(epochMs),
+  /** The sources of the entries' words besides the blocks, how often these changed, and when last; null until it is read. */
+  look: z._default(z.nullable(z.object({ of: z.string(), changes: z.int(), changedAt: epochMs })), null),
 });
 export type CalendarFeed = z.infer<typeof calendarFeed>;
 
@@ -33,7 +35,7 @@ export type CalendarChange =
 export const calendarBlock = z.object({
   block,
   warehouse: z.nullable(warehouse),
-  /** How often it was changed since it was first seen, and when last. */
+  /** How often its entry was changed since it was first seen, and when last. */
   sequence: z.int(),
   changedAt: epochMs,
 });

@@ -53,14 +53,36 @@ export class CalendarService {
     const { store, machine } = this.#deps;
     const feed = this.feed();
     const { owner, state } = machine;
-    if (owner === null || feed?.feedId !== feedId) return { kind: "gone" };
+    if (owner === null) return { kind: "gone" };
     const { language, timeZone } = owner;
+    if (feed?.feedId !== feedId) return { kind: "gone", language, timeZone };
     if (feed.pausedAt !== null) return { kind: "paused", language, timeZone, since: feed.pausedAt };
     const warehouses = new Map(state.warehouses.map((warehouse) => [warehouse.warehouseId, warehouse]));
-    const blocks = store.heldBlocks
-      .list()
-      .map((held) => ({ ...held, warehouse: warehouses.get(held.block.warehouseId) ?? null }));
+    const held = store.heldBlocks.list().map((one) => {
+      return { ...one, warehouse: warehouses.get(one.block.warehouseId) ?? null };
+    });
+    const { changes, changedAt } = this.#followLook(feed, [
+      language,
+      ...held.map(({ warehouse }) => warehouse),
+    ]);
+    const blocks = held.map((one) => ({
+      ...one,
+      sequence: one.sequence + changes,
+      changedAt: Math.max(one.changedAt, changedAt),
+    }));
     return { kind: "on", language, withPay: feed.withPay, blocks };
+  }
+
+  /** A program takes new words for an entry that it has only where the entry's sequence rose, as for a block that moved. */
+  #followLook(feed: CalendarFeed, sources: readonly unknown[]): { changes: number; changedAt: EpochMs } {
+    const { deps, store } = this.#deps;
+    const of = JSON.stringify([feed.withPay, ...sources]);
+    if (feed.look?.of === of) return feed.look;
+    const look = feed.look
+      ? { of, changes: feed.look.changes + 1, changedAt: deps.now() }
+      : { of, changes: 0, changedAt: 0 };
+    store.state.write("calendar", { ...feed, look });
+    return look;
   }
 }
 
@@ -68,7 +90,7 @@ function changeFeed(feed: CalendarFeed | null, change: CalendarChange, now: Epoc
   switch (change.kind) {
     case "made": {
       const { feedId, withPay, session } = change;
-      return { feedId, withPay, createdAt: now, session, pausedAt: null };
+      return { feedId, withPay, createdAt: now, session, pausedAt: null, look: null };
     }
     case "pay_set":
       return feed && { ...feed, withPay: change.withPay };

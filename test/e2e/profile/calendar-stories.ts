@@ -24,24 +24,25 @@ export function describeCalendarLink(open: OpenProfiles): void {
       expect(await link.getAttribute("href")).toBe(webcal);
       const read = async () => {
         const response = await fetch(`${open().app.origin}${new URL(address).pathname}`);
-        return { status: response.status, isPaused: (await response.text()).includes("paused@") };
+        const file = await response.text();
+        return { status: response.status, notice: /^UID:(paused|gone)@/m.exec(file)?.[1] ?? null };
       };
-      expect(await read()).toEqual({ status: 200, isPaused: false });
+      expect(await read()).toEqual({ status: 200, notice: null });
       await page.keyboard.press("Escape");
       await card.getByText("On since").waitFor();
 
       await page.getByRole("contentinfo").getByRole("button", { name: "Sign out" }).click();
-      await expect.poll(read, { timeout: 10_000 }).toEqual({ status: 200, isPaused: true });
+      await expect.poll(read, { timeout: 10_000 }).toEqual({ status: 200, notice: "paused" });
       await page.goto(`${open().app.origin}/flex/profile`);
       await page.waitForURL("**/login?back=**");
       await enter(page, member.phoneNumber, PASSWORD);
-      await expect.poll(read, { timeout: 10_000 }).toEqual({ status: 200, isPaused: false });
+      await expect.poll(read, { timeout: 10_000 }).toEqual({ status: 200, notice: null });
 
       await card.getByRole("switch", { name: "Show pay" }).click();
       await card.getByRole("button", { name: "Turn off" }).click();
       await page.getByRole("alertdialog").getByRole("button", { name: "Turn off" }).click();
       await card.getByRole("button", { name: "Add to calendar" }).waitFor();
-      expect((await read()).status).toBe(404);
+      expect(await read()).toEqual({ status: 200, notice: "gone" });
       await page.context().close();
     });
   });

@@ -21,6 +21,8 @@ import {
 beforeEach(() => resetPlatform());
 
 const PATH = "/flex/v1/calendar";
+/** A program that got a failure would keep the blocks that it has. */
+const OFF = "Jornada: calendar link turned off";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -90,6 +92,25 @@ describe("a calendar address", () => {
     expect(withPay?.text).toContain("$90");
   });
 
+  it("says each change of an entry's words as a change of the entry, and how long a block is", async () => {
+    const driver = await createActiveDriver();
+    await capture(driver);
+    const { address } = await make(driver);
+    const read = async () => (await entriesAt(address)).map(({ text, sequence }) => ({ text, sequence }));
+    const setPay = (withPay: boolean) => driver.client.call("PATCH", PATH, { body: { withPay } });
+    const url = `${apiTarget.origin}/flex/dashboard`;
+    const plain = { text: `3 hr\n${url}`, sequence: 0 };
+    expect([await read(), await read()]).toEqual([[plain], [plain]]);
+    await setPay(true);
+    const shown = { text: `$90 for 3 hr ($30 an hour)\n${url}`, sequence: 1 };
+    expect([await read(), await read()]).toEqual([[shown], [shown]]);
+    await setPay(false);
+    expect(await read()).toEqual([{ ...plain, sequence: 2 }]);
+    const language = { language: "pt", updateLanguage: true };
+    await driver.client.sealed("PATCH", "/flex/v1/user", language);
+    expect(await read()).toEqual([{ text: `3 h\n${url}`, sequence: 3 }]);
+  });
+
   it("loses a block that is given back, and keeps one that is over", async () => {
     const driver = await createActiveDriver();
     const past = await capture(driver, { inMinutes: 50 });
@@ -129,13 +150,13 @@ describe("a calendar address", () => {
     expect([new Set(statuses.slice(0, 60)), statuses[60]]).toEqual([new Set([200]), 429]);
   });
 
-  it("ends when it is renewed or removed, and opens nobody else's", async () => {
+  it("shows no blocks once it is renewed or removed, but a line that says so, and opens nobody else's", async () => {
     const [driver, other] = [await createActiveDriver(), await createActiveDriver()];
     const block = await capture(driver);
     const first = await make(driver);
     const theirs = await make(other);
     const second = await make(driver);
-    expect((await open(first.address)).status).toBe(404);
+    expect((await entriesAt(first.address)).map(({ title }) => title)).toEqual([OFF]);
     expect((await entriesAt(second.address)).map(({ uid }) => uid)).toHaveLength(1);
     expect(await entriesAt(theirs.address)).toEqual([]);
     // Ids of one driver with the other's code.
@@ -146,7 +167,7 @@ describe("a calendar address", () => {
     ]).toEqual([401, 401]);
 
     expect((await other.client.call("DELETE", PATH)).status).toBe(204);
-    expect((await open(theirs.address)).status).toBe(404);
+    expect((await entriesAt(theirs.address)).map(({ title }) => title)).toEqual([OFF]);
     const held = await driver.client.fetchJson<DriverExport>("GET", "/flex/v1/user/export");
     expect({ calendar: held.calendar, blocks: held.blocksHeld.map(({ blockId }) => blockId) }).toEqual({
       calendar: { createdAt: expect.any(Number), withPay: false, isPaused: false },
@@ -154,12 +175,13 @@ describe("a calendar address", () => {
     });
   });
 
-  it("is gone with the account", async () => {
+  it("is empty once the account is gone", async () => {
     const member = await newMember();
     const { address } = await make(member);
     expect((await embedded.fetch(address)).status).toBe(200);
     expect((await member.client.call("DELETE", "/flex/v1/user")).status).toBe(204);
-    expect((await embedded.fetch(address)).status).toBe(404);
+    const left = await (await embedded.fetch(address)).text();
+    expect([left.includes("BEGIN:VCALENDAR"), left.includes("BEGIN:VEVENT")]).toEqual([true, false]);
   });
 
   it("can't be read or made by a sign-in that is not fresh, nor can a paused one be resumed by it", async () => {

@@ -61,7 +61,7 @@ export const calendarRoutes = new Hono<AppEnv>()
     const read = await callerObject(c).readCalendar(c.var.calendarFeedId);
     const { config, now } = c.var.deps;
     const context = { product: config.productName, publicUrl: config.publicUrl, now: now() };
-    const file = read.kind === "gone" ? null : formatCalendar(read, context);
+    const file = formatCalendar(read, context);
     if (file === null) throw new ApiError("not_found");
     const etag = await etagOf(file);
     const headers = { etag, "cache-control": `private, max-age=${REFRESH_MINUTES * 60}` };
@@ -136,32 +136,46 @@ const PAUSE_SHOWN_MS = 30 * DAY_MS;
 type FeedContext = { product: string; publicUrl: string; now: EpochMs };
 
 /** The file for a calendar program; null for an address that was paused too long ago. */
-function formatCalendar(read: Exclude<CalendarRead, { kind: "gone" }>, context: FeedContext): string | null {
-  const { language } = read;
-  const { product, publicUrl, now } = context;
+function formatCalendar(read: CalendarRead, context: FeedContext): string | null {
+  const { language = "en" } = read;
+  const { product, now } = context;
   if (read.kind === "paused" && now - read.since > PAUSE_SHOWN_MS) return null;
-  const entries =
-    read.kind === "paused"
-      ? [pausedEntry(read, context)]
-      : read.blocks.map((held) => toEntry(held, { language, publicUrl, withPay: read.withPay }));
   const name = formatMessage(language, "calendar_name", { product });
-  return toCalendarFile({ product, entries, feed: { name, refreshMinutes: REFRESH_MINUTES } });
+  const feed = { name, refreshMinutes: REFRESH_MINUTES };
+  return toCalendarFile({ product, entries: entriesOf(read, context), feed });
+}
+
+/** A program that gets a failure goes on showing the blocks that it has, so one whose address is gone gets none. */
+function entriesOf(read: CalendarRead, context: FeedContext): CalendarEntry[] {
+  switch (read.kind) {
+    case "on": {
+      const { language, withPay, blocks } = read;
+      return blocks.map((held) => toEntry(held, { language, publicUrl: context.publicUrl, withPay }));
+    }
+    case "paused":
+      return [noticeEntry("paused", read, context)];
+    case "gone": {
+      const { language, timeZone } = read;
+      return language === undefined ? [] : [noticeEntry("gone", { language, timeZone }, context)];
+    }
+  }
 }
 
 /** One line on the driver's today: a calendar that only became empty would look like a week without blocks. */
-function pausedEntry(
-  { language, timeZone = "UTC", since }: Extract<CalendarRead, { kind: "paused" }>,
+function noticeEntry(
+  kind: "paused" | "gone",
+  { language, timeZone = "UTC" }: { language: Language; timeZone?: string | undefined },
   { product, publicUrl, now }: FeedContext,
 ): CalendarEntry {
   const url = `${publicUrl}/flex/profile`;
-  const wall = tryZone(timeZone)?.wallAt(now) ?? now;
+  const day = dayOf(tryZone(timeZone)?.wallAt(now) ?? now);
   return {
-    uid: `paused@${new URL(publicUrl).hostname}`,
-    stampedAt: since,
-    sequence: Math.floor((now - since) / DAY_MS),
-    when: { day: dateOfDay(dayOf(wall)) },
-    title: formatMessage(language, "calendar_paused_title", { product }),
-    text: formatMessage(language, "calendar_paused_text", { url }),
+    uid: `${kind}@${new URL(publicUrl).hostname}`,
+    stampedAt: day * DAY_MS,
+    sequence: day,
+    when: { day: dateOfDay(day) },
+    title: formatMessage(language, `calendar_${kind}_title`, { product }),
+    text: formatMessage(language, `calendar_${kind}_text`, { url }),
     place: null,
     position: null,
   };
