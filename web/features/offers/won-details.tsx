@@ -8,6 +8,7 @@ import { saveFile } from "../../ui/save-file.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { serverNow } from "../../early/server-clock.ts";
 import { useConfig, useProductName } from "../../api/queries/use-config.ts";
 import {
   formatDuration,
@@ -103,12 +104,14 @@ function statusMessage(
   }
 }
 
+/** A calendar that has the entry takes a later file as its change: the block may have moved. */
 function toCalendarEntry(block: Block, { name, warehouse }: OfferPlace): CalendarEntry {
+  const now = serverNow();
   const pay = formatMoney(block.payCents, block.currency);
   return {
     uid: `${block.blockId}@${location.hostname}`,
-    stampedAt: block.acceptedAt,
-    sequence: 0,
+    stampedAt: now,
+    sequence: Math.max(0, Math.floor((now - block.acceptedAt) / 1000)),
     when: { startsAt: block.startsAt, endsAt: block.endsAt },
     title: m.block_calendar_title({ where: name, pay }),
     text: m.block_calendar_text({
