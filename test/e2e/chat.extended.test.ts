@@ -171,6 +171,52 @@ it("loads the support chat by its bubble or button and never before, as the driv
   await context.close();
 });
 
+it("leaves its chat to nobody who stays on the page, and opens another driver's as theirs", async () => {
+  const [first, second] = ["+15550100168", "+15550100169"].map((phoneNumber) => ({
+    phoneNumber,
+    password: PASSWORD,
+    name: "Lia",
+  }));
+  if (!first || !second) throw new Error("two drivers are needed");
+  // The first sign-in makes the record, without which the chat isn't offered.
+  for (const driver of [first, second]) {
+    await harness.register(driver);
+    const { context: before, page: form } = await harness.openPhone("/login");
+    await signIn(form, driver.phoneNumber);
+    await waitUntilSignedIn(form);
+    await before.close();
+  }
+  const { context, page } = await harness.openPhone("/login");
+  await serve(context, CHAT);
+  await signIn(page, first.phoneNumber);
+  await waitUntilSignedIn(page);
+  await page.goto(`${harness.app.origin}/contact?chat=open`);
+  const frame = page.frameLocator("#chatwoot_live_chat_widget");
+  await frame.getByText("support chat").waitFor();
+  const owners = () =>
+    page.evaluate(() =>
+      (Reflect.get(window, "sandboxChat") as unknown[][]).flatMap(([name, given]) =>
+        name === "setUser" || name === "reset"
+          ? [name === "reset" ? "nobody" : String(given).slice(8, 20)]
+          : [],
+      ),
+    );
+  await expect.poll(owners).toEqual([first.phoneNumber]);
+  await page.getByRole("contentinfo").getByRole("button", { name: "Sign out" }).dispatchEvent("click");
+  await expect.poll(owners).toEqual([first.phoneNumber, "nobody"]);
+  await expect.poll(async () => (await countSeen(page)).screen).toBe(0);
+
+  // All in the page that showed the first one's.
+  await page.getByRole("contentinfo").getByRole("link", { name: "Sign in" }).click();
+  await signIn(page, second.phoneNumber);
+  await waitUntilSignedIn(page);
+  await page.getByTestId("chat-bubble").getByRole("button").click();
+  await frame.getByText("support chat").waitFor();
+  expect(await owners()).toEqual([first.phoneNumber, "nobody", second.phoneNumber]);
+  await expect.poll(async () => (await countSeen(page)).screen).toBe(2);
+  await context.close();
+});
+
 it("records nobody who was not asked, only what is masked, and stops at once when the driver says so", async () => {
   const driver = { phoneNumber: "+15550100165", password: PASSWORD, name: "Bia" };
   await harness.register(driver);

@@ -101,6 +101,7 @@ const SDK = `(() => {
           holder.classList.toggle("woot--hide", !isOpen);
           if (isOpen) bubble.classList.remove("unread-notification");
         },
+        toggleBubbleVisibility(visibility) { bubble.classList.toggle("woot--hide", visibility === "hide"); },
         reset() {
           calls.push(["reset"]);
           if (window.$chatwoot.isOpen) window.$chatwoot.toggle();

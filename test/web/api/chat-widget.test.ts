@@ -75,6 +75,7 @@ function answer() {
     setLabel: vi.fn(),
     setLocale: vi.fn(),
     toggle: vi.fn(),
+    toggleBubbleVisibility: vi.fn(),
     reset: vi.fn(),
   };
   window.chatwootSDK = {
@@ -115,6 +116,20 @@ it.each<[string, () => unknown]>([
   ]);
   await end();
   expect([...cookies.keys()]).toEqual(["PARAGLIDE_LOCALE"]);
+});
+
+it("is opened as nobody where the driver signs out while it loads", async () => {
+  const open = await loadPage();
+  harness.signIn();
+  // That of the page that was loaded anew.
+  const session = await import("../../../web/api/session/session.ts");
+  session.restoreSession(IDENTITY, Date.now());
+  const opened = open();
+  session.clearSession(IDENTITY);
+  const chat = answer();
+  await expect(opened).rejects.toThrow("signed out");
+  expect([chat.setUser.mock.calls, chat.toggle.mock.calls]).toEqual([[], []]);
+  expect(chat.toggleBubbleVisibility.mock.calls).toEqual([["hide"]]);
 });
 
 it("labels the conversation that the first message begins", async () => {

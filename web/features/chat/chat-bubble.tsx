@@ -2,7 +2,7 @@ import { useSelector } from "@tanstack/react-store";
 import { MessagesSquare } from "lucide-react";
 import { useEffect } from "react";
 import { m } from "../../messages/messages.js";
-import { chatLoadedStore } from "./chat-query.ts";
+import { chatLoadedStore } from "./chat-page.ts";
 import { useOpenChat } from "./use-open-chat.ts";
 
 /**

@@ -1,5 +1,9 @@
+import { createStore } from "@tanstack/react-store";
 import { CHAT_ATTRIBUTE, CHAT_PARAMETER } from "../../../worker/contract/page-parts.ts";
 import { onSignedOut } from "../../api/session/session.ts";
+
+/** Whether the chat's own bubble stands on this page, for the driver who is signed in. */
+export const chatLoadedStore = createStore(false);
 
 let isWanted = false;
 
@@ -33,6 +37,9 @@ const CHAT_COOKIE = /^cw_(?:conversation$|user_)/;
 /** Ends the conversation on this device, be it from before this page was loaded: whoever signs in next has nothing of it. */
 export function resetChat(): void {
   window.$chatwoot?.reset();
+  // It opens a conversation of nobody, and ours, which opens the next driver's, takes its place.
+  window.$chatwoot?.toggleBubbleVisibility?.("hide");
+  chatLoadedStore.setState(() => false);
   for (const cookie of document.cookie.split("; ")) {
     const [name = ""] = cookie.split("=");
     // The script names no domain, so the cookies are this host's alone.

@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import { createStore } from "@tanstack/react-store";
 import { chatResponse, type ChatResponse } from "../../../worker/contract/voice.ts";
 import { api } from "../../api/client/client.ts";
 import { parseResponse } from "../../api/client/request.ts";
@@ -13,6 +12,3 @@ export const chatQuery = queryOptions({
     return response.status === 404 ? null : parseResponse(chatResponse, response);
   },
 });
-
-/** Whether the chat's script has put its own bubble on this page. */
-export const chatLoadedStore = createStore(false);

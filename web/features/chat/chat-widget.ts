@@ -1,4 +1,5 @@
-import { chatLoadedStore } from "./chat-query.ts";
+import { sessionStore } from "../../api/session/session.ts";
+import { chatLoadedStore, resetChat } from "./chat-page.ts";
 import { addScript, loadOnce } from "../../api/client/load-once.ts";
 import type { ChatResponse } from "../../../worker/contract/voice.ts";
 
@@ -10,6 +11,8 @@ type Widget = {
   setLabel(label: string): void;
   setLocale(locale: string): void;
   toggle(state: "open" | "close"): void;
+  /** Missing in installations of before version 2. */
+  toggleBubbleVisibility?(visibility: "show" | "hide"): void;
   reset(): void;
 };
 
@@ -33,7 +36,13 @@ export async function openChat(address: ChatAddress, driver: ChatResponse): Prom
 
 /** Shows the chat's bubble to this driver. Its script is loaded by the first call, never before. */
 export async function showChat(address: ChatAddress, driver: ChatResponse): Promise<Widget> {
+  const opener = sessionStore.get()?.username;
   const widget = await loadWidget(address);
+  if (sessionStore.get()?.username !== opener) {
+    resetChat();
+    throw new Error("the driver has signed out meanwhile");
+  }
+  widget.toggleBubbleVisibility?.("show");
   chatLoadedStore.setState(() => true);
   widget.setUser(driver.identifier, {
     name: driver.name,
