@@ -6,6 +6,7 @@ import { parseResponse } from "../../api/client/request.ts";
 import { browserHeaders } from "../../api/device/browser-id.ts";
 import { setupQuery } from "../../api/queries/setup.ts";
 import { userQuery } from "../../api/queries/user.ts";
+import { chatQuery } from "../chat/chat-query.ts";
 import { DEVICE_TIME_ZONE } from "../language/format.ts";
 import { forgetInviter, loadInviter } from "./inviter.ts";
 import { clearReferral, loadReferral } from "./referral.ts";
@@ -27,6 +28,8 @@ export async function createDriverRecord(
   cacheResponse(queryClient, userQuery, user);
   // Saves the next screen a request.
   if (setup) queryClient.setQueryData(setupQuery.queryKey, setup);
+  // Asked for as soon as somebody is signed in, it was offered to nobody yet.
+  void queryClient.invalidateQueries({ queryKey: chatQuery.queryKey });
   clearReferral();
   forgetInviter();
 }
