@@ -18,7 +18,7 @@ export type Answer = z.infer<typeof answer>;
 /**
  * Why a question was withdrawn before it had an effect: the platform no longer lists the offer, or its terms changed; the
  * filters were saved; another block took its time; it no longer fits the filters; the driver was switched off, unlinked or
- * without service; it could not be tried in time.
+ * without service; it could not be tried in time, or not before the driver verifies themselves to the platform.
  */
 export const withdrawal = z.enum([
   "offer_gone",
@@ -28,6 +28,7 @@ export const withdrawal = z.enum([
   "no_longer_fits",
   "stopped",
   "not_in_time",
+  "verification",
   "other",
 ]);
 export type Withdrawal = z.infer<typeof withdrawal>;

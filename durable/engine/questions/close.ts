@@ -33,7 +33,7 @@ export function endOverdue(transition: Transition): void {
   for (const question of openQuestions(transition.state)) {
     if (questionEndsAt(question, now) > now) continue;
     if (question.state.status === "waiting") close(transition, question, { status: "unanswered", at: now });
-    else withdraw(transition, question, "not_in_time");
+    else withdraw(transition, question, transition.state.verification ? "verification" : "not_in_time");
   }
 }
 

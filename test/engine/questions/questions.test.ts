@@ -235,6 +235,24 @@ describe("a rule that asks", () => {
     const over = wake(yes, NOON + 89 * SECOND).state;
     expect(only(over).state).toEqual({ status: "withdrawn", at: NOON + 89 * SECOND, reason: "not_in_time" });
   });
+
+  it("says of a yes that it waited in vain for the driver to verify themselves, and takes it once they have", () => {
+    const state = { ...asked(makeOffer("a")), verification: { url: null, since: NOON } };
+    const yes = say(state, "take", NOON + 40 * SECOND);
+    expect([attempts(yes), statusOf(yes.state)]).toEqual([[], "approved"]);
+    const over = wake(yes.state, NOON + 70 * SECOND).state;
+    expect(only(over).state).toEqual({
+      status: "withdrawn",
+      at: NOON + 70 * SECOND,
+      reason: "verification",
+    });
+    const verified = {
+      kind: "verification_checked",
+      outcome: { kind: "verification", required: false },
+    } as const;
+    const allowed = after(yes.state, verified, NOON + 50 * SECOND).state;
+    expect(attempts(after(allowed, polled(makeOffer("a")), NOON + 51 * SECOND))).toHaveLength(1);
+  });
 });
 
 describe("a question is withdrawn", () => {

@@ -9,6 +9,7 @@ const WITHDRAWN = {
   no_longer_fits: m.question_withdrawn_no_longer_fits,
   stopped: m.question_withdrawn_stopped,
   not_in_time: m.question_withdrawn_not_in_time,
+  verification: m.question_withdrawn_verification,
   other: m.question_withdrawn_other,
 } satisfies Record<Withdrawal, () => string>;
 
