@@ -4,6 +4,7 @@ import {
   insertTextReply,
   applyReport,
   hasTextArrivedLately,
+  loadTextDelivery,
   type TextOutcome,
 } from "../../db/queries/texts/delivery.ts";
 import { type Language, LANGUAGES } from "../../db/shapes/language.ts";
@@ -67,22 +68,35 @@ const ANSWERS = {
 type ReplyDeps = Pick<Deps, "db" | "now" | "log" | "config" | "texts">;
 
 /**
- * Does what a text from a phone asks for: no more texts, texts again, or help.
+ * Does what a text from a phone asks for: no more texts, texts again, or help. A driver who answers a question by a reply is
+ * told that nobody reads it: a question is answered by its link, and waits for a minute.
  * @returns the answer; null where the gateway answers by itself, or nothing was asked
  */
 export async function takeReply(deps: ReplyDeps, incoming: IncomingText): Promise<string | null> {
   const { db, now, log, config, texts } = deps;
   const { MessageSid, From } = incoming;
   const reply = parseIncoming(incoming, config.sms?.sender === "short_code");
-  if (!reply) return null;
+  const unread = isYesOrNo(incoming.Body) ? await unreadLanguage(deps, From) : null;
+  if (!reply) return unread !== null && (await texts.admitReply(From)) ? unreadText(deps, unread) : null;
   log("info", "texts.reply", { kind: reply.kind, area: areaOf(From) });
   if (reply.kind !== "help") {
     const word = { id: MessageSid, phoneNumber: From, word: reply.kind, at: now() };
     // A repeated one asks for nothing new.
     if (!(await insertTextReply(db, word))) return null;
   }
-  if (reply.isAnswered || !(await texts.admitReply(From))) return null;
+  if ((reply.isAnswered && unread === null) || !(await texts.admitReply(From))) return null;
+  if (unread !== null) return unreadText(deps, unread);
   return answerText(deps, reply.kind, (await findLanguageOfNumber(db, From)) ?? reply.language);
+}
+
+/** The language of a driver who gets our texts; null for anybody else: a yes to a number that is stopped means texts again. */
+async function unreadLanguage({ db, now }: ReplyDeps, from: string): Promise<Language | null> {
+  const { status } = await loadTextDelivery(db, from, now());
+  return status === "stopped" ? null : findLanguageOfNumber(db, from);
+}
+
+function unreadText({ config }: ReplyDeps, language: Language): string {
+  return formatMessage(language, "text_reply_unread", { product: config.productName });
 }
 
 /** The request. With keywords of the operator's own, the gateway says which it was and answers it. */
@@ -194,14 +208,31 @@ const STOP_BEGINNINGS: Readonly<Record<string, Language>> = {
   SAIR: "pt",
 };
 
-/** The text's request; null for anything else. */
-export function parseReply(body: string): Reply | null {
-  const text = body
+/** Answers to a question. */
+const YES_OR_NO: Readonly<Record<Language, readonly string[]>> = {
+  en: ["Y", "YES", "YEAH", "YEP", "TAKE", "TAKE IT", "N", "NO", "NOPE", "PASS"],
+  es: ["SI", "TOMAR", "TOMALO", "LO TOMO", "DEJAR PASAR"],
+  pt: ["SIM", "PEGAR", "PEGA", "NAO", "DEIXAR PASSAR"],
+};
+
+function isYesOrNo(body: string): boolean {
+  const text = lettersOf(body);
+  return LANGUAGES.some((language) => YES_OR_NO[language].includes(text));
+}
+
+/** A text's words in capitals, without accents and signs. */
+function lettersOf(body: string): string {
+  return body
     .normalize("NFD")
     .replaceAll(/\p{Diacritic}/gu, "")
     .toUpperCase()
     .replaceAll(/[^A-Z]+/g, " ")
     .trim();
+}
+
+/** The text's request; null for anything else. */
+export function parseReply(body: string): Reply | null {
+  const text = lettersOf(body);
   const known = GATEWAY_WORDS[text];
   // The gateway knows a word only where it stands alone: what we read more into has no answer yet.
   const isExact = body.trim().toUpperCase() === text;

@@ -169,6 +169,7 @@ function textsIn(language: Language): [string, string][] {
     ["reply_stop", format("text_reply_stop", {})],
     ["reply_start", format("text_reply_start", {})],
     ["reply_help", format("text_reply_help", { contact: "support@jornada.example.com" })],
+    ["reply_unread", format("text_reply_unread", {})],
     ["needs_link", say({ kind: "needs_link" })],
     ["verification_required", say({ kind: "verification_required" })],
     ["no_service", say({ kind: "no_service", waitingForSpot: false })],

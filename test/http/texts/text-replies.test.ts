@@ -102,6 +102,28 @@ it("answers in the language of whose number it is, before those who have their t
   expect(await findLanguageOfNumber(deps.db, RUI)).toBeNull();
 });
 
+it("tells a driver who answers a question by a reply to open its link, and nobody else", async () => {
+  const { database, reply } = openTexts();
+  insertDriver(database, { id: "a", phoneNumber: ANA, language: "es" });
+  const link =
+    "Jornada: no leemos respuestas. Para tomar un bloque o dejarlo pasar, abre el enlace del mensaje.";
+  expect(await reply(ANA, "Sí!")).toBe(link);
+  // To the gateway a yes is START, which nobody asked for here.
+  expect([await reply(ANA, "Yes"), await reply(ANA, "yes!")]).toEqual([link, link]);
+  // Two machines don't talk for ever.
+  expect(await reply(ANA, "no")).toBeNull();
+  expect([await reply(RUI, "Sí!"), await reply(RUI, "Gracias")]).toEqual([null, null]);
+});
+
+it("takes a yes to a number that its driver stopped for START", async () => {
+  const { database, reply, delivery } = openTexts();
+  insertDriver(database, { id: "a", phoneNumber: ANA, language: "en" });
+  await reply(ANA, "STOP");
+  expect(await reply(ANA, "no")).toBeNull();
+  expect(await reply(ANA, "Yes!")).toBe("Jornada: you'll get our texts again. Reply STOP to stop them.");
+  expect((await delivery(ANA)).status).toBe("ok");
+});
+
 it("tries the numbers again that an earlier release paused for what was the sender's", () => {
   const database = migratedDatabase({ upTo: "0020" });
   const addFailure = database.prepare(
