@@ -26,6 +26,21 @@ const save = (page: Page) =>
   page.getByRole("form", { name: "About you" }).getByRole("button", { name: "Save", exact: true });
 
 describe("the profile", () => {
+  it("shows why a field is refused above the tabs, where a keyboard leaves little of the screen", async () => {
+    const page = await openProfile(await join(), { viewport: { width: 390, height: 400 } });
+    await phoneField(page).fill("555");
+    await page.keyboard.press("Enter");
+    const error = page.getByText("Too short. Enter 10 digits after the +1.");
+    await error.waitFor();
+    const isUncovered = (line: Element) => {
+      const { left, top, height } = line.getBoundingClientRect();
+      return document.elementFromPoint(left + 4, top + height / 2) === line;
+    };
+    await expect.poll(() => error.evaluate(isUncovered)).toBe(true);
+    expect(await phoneField(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.context().close();
+  });
+
   it("changes the name and the number for texts, and removes the number again", async () => {
     const member = await join();
     const page = await openProfile(member);

@@ -75,8 +75,12 @@ function Body({
   useEffect(() => {
     if (isSubmitting || submissionAttempts === 0) return;
     const invalid = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (!invalid) return;
     // A group of choices takes the focus with its first one.
-    (invalid?.matches("fieldset") ? invalid.querySelector("input") : invalid)?.focus();
+    (invalid.matches("fieldset") ? invalid.querySelector("input") : invalid)?.focus();
+    // Its error stands beneath it, where a phone's tabs or keyboard may be.
+    const [error = ""] = invalid.getAttribute("aria-describedby")?.split(" ") ?? [];
+    document.getElementById(error)?.scrollIntoView({ block: "nearest" });
   }, [isSubmitting, submissionAttempts]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
