@@ -1,6 +1,9 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
+import { DriverClient } from "../support/driver-client.ts";
+import { linkPlatformAccount } from "../support/sandbox-client.ts";
+import { poolSession } from "../support/stored-session.ts";
 import {
   openAccountHarness,
   PASSWORD,
@@ -207,7 +210,52 @@ it("leaves its chat to nobody who stays on the page, and opens another driver's 
   await page.getByTestId("chat-bubble").getByRole("button").click();
   await frame.getByText("support chat").waitFor();
   expect(await owners()).toEqual([first.phoneNumber, "nobody", second.phoneNumber]);
-  await expect.poll(async () => (await countSeen(page)).screen).toBe(2);
+  await expect.poll(async () => (await countSeen(page)).screen).toBe(1);
+  await context.close();
+});
+
+it("leaves the edge to a bar that saves and the room to a low window, and keeps the button that closes an open chat", async () => {
+  const account = { phoneNumber: "+15550100170", password: PASSWORD, name: "Lia" };
+  await harness.register(account);
+  const outside = { fetch, origin: harness.app.origin };
+  const { idToken } = await poolSession(outside.origin, account);
+  const client = new DriverClient({ ...outside, token: idToken });
+  await client.sealed("PUT", "/flex/v1/user", { name: account.name, phoneNumber: account.phoneNumber });
+  await linkPlatformAccount({ ...outside, client }, "lia@example.com");
+  const { context, page } = await harness.openPhone("/login");
+  await serve(context, CHAT);
+  await signIn(page, account.phoneNumber);
+  await waitUntilSignedIn(page);
+  await page.goto(`${harness.app.origin}/contact`);
+  const ownBubble = page.getByTestId("chat-bubble");
+  await ownBubble.waitFor();
+  // A phone that lies on its side, or whose keyboard is open.
+  await page.setViewportSize({ width: 844, height: 390 });
+  await ownBubble.waitFor({ state: "hidden" });
+  const chat = page.frameLocator("#chatwoot_live_chat_widget").getByText("support chat");
+  const openFromMenu = async () => {
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Contact us" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Chat with us" }).click();
+    await chat.waitFor();
+  };
+  await page.goto(`${harness.app.origin}/flex/profile`);
+  await openFromMenu();
+  const [open, close] = [page.getByTitle("Open chat window"), page.getByTitle("Close chat window")];
+  await close.click();
+  await chat.waitFor({ state: "hidden" });
+  expect(await open.isVisible()).toBe(false);
+
+  await page.setViewportSize({ width: 820, height: 1_180 });
+  await open.waitFor();
+  await page.goto(`${harness.app.origin}/flex/filters`);
+  await page.getByTestId("warehouse-card").getByRole("switch").first().click();
+  await page.getByTestId("save-bar").waitFor();
+  await open.waitFor({ state: "hidden" });
+  await openFromMenu();
+  expect(await open.isVisible()).toBe(false);
+  await close.click();
+  await chat.waitFor({ state: "hidden" });
   await context.close();
 });
 

@@ -26,7 +26,8 @@ const SDK = `(() => {
         ".woot-widget-holder iframe { border: 0; width: 100%; height: 100%; background: white }" +
         ".woot-widget-bubble { position: fixed; right: 20px; bottom: 20px; width: 64px; height: 64px; z-index: 50; border-radius: 32px; background: #1f93ff }" +
         ".unread-notification::after { content: ''; position: absolute; top: 4px; right: 4px; width: 12px; height: 12px; border-radius: 6px; background: #ff4040 }" +
-        ".woot--hide { display: none }";
+        "@media (max-width: 667px) { .woot--close { visibility: hidden !important } }" +
+        ".woot--hide { display: none !important }";
       document.body.append(style);
       const holder = Object.assign(document.createElement("div"), { className: "woot-widget-holder woot--hide" });
       const frame = Object.assign(document.createElement("iframe"), {
@@ -42,6 +43,13 @@ const SDK = `(() => {
         className: "woot-widget-bubble woot-elements--right",
       });
       bubble.addEventListener("click", () => window.$chatwoot.toggle("open"));
+      // On screens wider than 667 px nothing else closes the chat; on others its frame has a button of its own.
+      const closeBubble = Object.assign(document.createElement("button"), {
+        type: "button",
+        title: "Close chat window",
+        className: "woot-elements--right woot-widget-bubble woot--close woot--hide",
+      });
+      closeBubble.addEventListener("click", () => window.$chatwoot.toggle("close"));
       const userCookie = "cw_user_" + websiteToken;
       // To the frame, which isn't there to hear it before it has loaded.
       const send = (name, ...given) => {
@@ -64,7 +72,7 @@ const SDK = `(() => {
         bubble.classList.toggle("unread-notification", data.unread > 0);
         if (data.sandboxChat === "message") window.dispatchEvent(new CustomEvent("chatwoot:on-message", { detail: {} }));
         if (data.sandboxChat !== "loaded" || window.$chatwoot.hasLoaded) return;
-        if (!window.$chatwoot.hideMessageBubble) document.body.append(bubble);
+        if (!window.$chatwoot.hideMessageBubble) document.body.append(bubble, closeBubble);
         window.$chatwoot.hasLoaded = true;
         document.cookie = "cw_conversation=sandbox; path=/; max-age=31536000";
         window.dispatchEvent(new CustomEvent("chatwoot:ready"));
@@ -99,6 +107,8 @@ const SDK = `(() => {
           const isOpen = state === "open" ? true : state === "close" ? false : !window.$chatwoot.isOpen;
           window.$chatwoot.isOpen = isOpen;
           holder.classList.toggle("woot--hide", !isOpen);
+          bubble.classList.toggle("woot--hide", isOpen);
+          closeBubble.classList.toggle("woot--hide", !isOpen);
           if (isOpen) bubble.classList.remove("unread-notification");
         },
         toggleBubbleVisibility(visibility) { bubble.classList.toggle("woot--hide", visibility === "hide"); },
