@@ -113,3 +113,20 @@ export const journalDays = sqliteTable("journal_days", {
   day: integer().primaryKey(),
   closedAt: integer("closed_at").notNull(),
 });
+
+/**
+ * The sums of all accounts up to a day that is closed, written as it closes: whoever adds up the journal reads the last of them
+ * and the lines after it. Days that a former release closed have none.
+ */
+export const journalBalances = sqliteTable(
+  "journal_balances",
+  {
+    day: integer().notNull(),
+    account: text().$type<JournalAccount>().notNull(),
+    unit: text().notNull(),
+    /** Whether these lines moved service time that was over, or was used before an entry could take it. */
+    isUse: integer("is_use", { mode: "boolean" }).notNull(),
+    amount: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.account, table.unit, table.isUse] })],
+);

@@ -51,7 +51,7 @@ const WHOLE: Record<string, Record<string, string>> = {
     pool_registrations: "holds those of a day",
   },
   books: {
-    journal: "once a day, when it is closed",
+    booked: "the sums of closed days, and the lines after them",
     service_credits: "once a day, when it is closed",
   },
 };

@@ -100,7 +100,7 @@ export function hourSteps(env: Env): CronStep[] {
       run: async () => cards && reconcilePayments({ ...checkout, cards }),
     },
     ...sweepSteps(deps),
-    { name: "books", statements: 100, run: async () => cards && closeYesterday({ ...checkout, cards }) },
+    { name: "books", statements: 150, run: async () => cards && closeYesterday({ ...checkout, cards }) },
   ];
 }
 

@@ -1,10 +1,11 @@
-import { and, asc, eq, gt, gte, lt, lte, max, sql, sum, type SQL, inArray, isNull } from "drizzle-orm";
-import type { JournalLine } from "../../shapes/money/journal.ts";
+import { and, asc, eq, gt, gte, lt, lte, max, not, sql, sum, type SQL, inArray, isNull } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { JournalAccount, JournalLine } from "../../shapes/money/journal.ts";
 import { DAY_MS, type Cents, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { insertWhere } from "../../insert-where.ts";
+import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { serviceCredits } from "../../schema/drivers.ts";
-import { journal, journalDays } from "../../schema/money.ts";
+import { journal, journalBalances, journalDays } from "../../schema/money.ts";
 import { pointEntries, paymentRefunds, payments } from "../../schema/payments.ts";
 import { paymentStatus } from "../../shapes/money/plans.ts";
 import { qualified } from "../../expressions.ts";
@@ -37,13 +38,55 @@ export async function bookLines(db: Db, lines: readonly DatedLine[], now: EpochM
   if (first) await db.batch([first, ...rest]);
 }
 
-/** Closes all days before the current one, up to the last on which anything was booked. Safe to repeat. */
+/** Closes all days before the current one, up to the last on which anything was booked, and adds them up. Safe to repeat. */
 export async function closeJournalDays(db: Db, now: EpochMs): Promise<void> {
-  const today = Math.floor(now / DAY_MS);
-  await db
-    .insert(journalDays)
-    .values({ day: today - 1, closedAt: now })
-    .onConflictDoNothing();
+  const day = Math.floor(now / DAY_MS) - 1;
+  const booked = bookedUpTo(db, day);
+  const { account, unit, isUse, amount } = booked;
+  await db.batch([
+    db.insert(journalDays).values({ day, closedAt: now }).onConflictDoNothing(),
+    insertFrom(
+      db,
+      journalBalances,
+      {
+        day,
+        account: sql`${account}`,
+        unit: sql`${unit}`,
+        isUse: sql`${isUse}`,
+        amount: sql`sum(${amount})`,
+      },
+      sql`FROM ${booked} WHERE 1 GROUP BY ${account}, ${unit}, ${isUse}`,
+    ).onConflictDoNothing(),
+  ]);
+}
+
+const added = alias(journalBalances, "added");
+
+/**
+ * All that is booked up to a day, as amounts to add up: the sums that the last closing wrote, and the lines after it. Closed
+ * days never change, so their lines are read once.
+ */
+export function bookedUpTo(db: Db, day: number) {
+  const addedUpTo = sql`coalesce((SELECT max(${added.day}) FROM ${journalBalances} ${added} WHERE ${added.day} <= ${day}), -1)`;
+  const { account, unit, isUse, amount } = journalBalances;
+  return db
+    .select({ account, unit, isUse, amount })
+    .from(journalBalances)
+    .where(eq(journalBalances.day, addedUpTo))
+    .unionAll(
+      db
+        .select({
+          account: journal.account,
+          unit: journal.unit,
+          isUse: sql<boolean>`${journal.entry} LIKE 'used:%' OR ${journal.entry} LIKE 'untaken-%'`.as(
+            "is_use",
+          ),
+          amount: journal.amount,
+        })
+        .from(journal)
+        .where(and(gt(journal.day, addedUpTo), lte(journal.day, day))),
+    )
+    .as("booked");
 }
 
 /** The lines of a span of days, oldest first. */
@@ -58,11 +101,11 @@ export function listJournal(db: Db, { from, to, limit }: { from: number; to: num
 
 /** The sum of each account in each unit, up to a day. */
 export function loadTrialBalance(db: Db, upToDay: number) {
+  const booked = bookedUpTo(db, upToDay);
   return db
-    .select({ account: journal.account, unit: journal.unit, amount: sum(journal.amount).mapWith(Number) })
-    .from(journal)
-    .where(sql`${journal.day} <= ${upToDay}`)
-    .groupBy(journal.unit, journal.account);
+    .select({ account: booked.account, unit: booked.unit, amount: sum(booked.amount).mapWith(Number) })
+    .from(booked)
+    .groupBy(booked.unit, booked.account);
 }
 
 /** The revenue of each day in a span, less what was given back of it, each currency apart. */
@@ -79,32 +122,36 @@ export function listRevenue(db: Db, { from, to }: { from: number; to: number }) 
     .orderBy(asc(journal.unit), asc(journal.day));
 }
 
-/** Entries whose lines don't add up to zero. */
-export function listUnbalancedEntries(db: Db) {
+/** Entries from a day on whose lines don't add up to zero: an entry's lines are of one day. */
+export function listUnbalancedEntries(db: Db, from: number) {
   const amount = sum(journal.amount).mapWith(Number);
-  return db
-    .select({ entry: journal.entry, unit: journal.unit, amount })
-    .from(journal)
-    .groupBy(journal.entry, journal.unit)
-    .having(sql`sum(${journal.amount}) <> 0`)
-    .limit(UNBALANCED_LIMIT);
+  return (
+    db
+      .select({ entry: journal.entry, unit: journal.unit, amount })
+      .from(journal)
+      .where(gte(journal.day, from))
+      // With a plus, since SQLite would otherwise read all days in the order of the key.
+      .groupBy(sql`+${journal.entry}`, journal.unit)
+      .having(sql`sum(${journal.amount}) <> 0`)
+      .limit(UNBALANCED_LIMIT)
+  );
 }
 
 /** The total time and points that drivers were given, by the journal and by the ledgers. */
 export async function loadBookedTotals(db: Db) {
-  const owed = (where: SQL) =>
-    sql<number>`(SELECT coalesce(-sum(${journal.amount}), 0) FROM ${journal} WHERE ${where})`;
+  const booked = bookedUpTo(db, Number.MAX_SAFE_INTEGER);
+  const owed = (account: JournalAccount) =>
+    sql<number>`coalesce(-sum(iif(${booked.account} = ${account}, ${booked.amount}, 0)), 0)`.as(account);
   const [row] = await db
     .select({
       // As given and taken, whatever was used.
-      journalMs: owed(
-        sql`${journal.account} = 'time_owed' AND ${journal.entry} NOT LIKE 'used:%' AND ${journal.entry} NOT LIKE 'untaken-%'`,
-      ),
+      journalMs: owed("time_owed"),
+      journalPoints: owed("points_owed"),
       ledgerMs: sql<number>`(SELECT coalesce(sum(${serviceCredits.durationMs}), 0) FROM ${serviceCredits})`,
-      journalPoints: owed(sql`${journal.account} = 'points_owed'`),
       ledgerPoints: sql<number>`(SELECT coalesce(sum(${pointEntries.points}), 0) FROM ${pointEntries})`,
     })
-    .from(sql`(SELECT 1)`);
+    .from(booked)
+    .where(not(booked.isUse));
   return row ?? { journalMs: 0, ledgerMs: 0, journalPoints: 0, ledgerPoints: 0 };
 }
 

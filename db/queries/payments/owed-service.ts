@@ -1,12 +1,14 @@
-import { and, asc, eq, gt, inArray, lt, sql, sum } from "drizzle-orm";
+import { and, asc, eq, gt, lt, lte, sql, sum } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { JournalLine } from "../../shapes/money/journal.ts";
 import type { Cents, DriverId, DurationMs, EpochMs, Period } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { isAmong } from "../../expressions.ts";
 import { insertRows } from "../../insert-where.ts";
 import { serviceCredits } from "../../schema/drivers.ts";
 import { journal, journalDays } from "../../schema/money.ts";
 import { payments } from "../../schema/payments.ts";
+import { bookedUpTo } from "./journal.ts";
 import type { PaymentRow } from "./payments.ts";
 import type { ServiceEntry } from "./service-time.ts";
 
@@ -15,8 +17,20 @@ export type OwedPayment = { payment: PaymentRow; unit: string; owedCents: Cents 
 
 const paid = alias(journal, "paid");
 
-/** Payments whose service is not all earned at the end of a day. */
-export function listOwedPayments(db: Db, day: number): Promise<OwedPayment[]> {
+/** Payments whose owed service was booked on the days after one, up to another. */
+export async function listPaymentsBooked(
+  db: Db,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ id: journal.paymentId })
+    .from(journal)
+    .where(and(eq(journal.account, "service_owed"), gt(journal.day, after), lte(journal.day, upTo)));
+  return rows.flatMap(({ id }) => id ?? []);
+}
+
+/** Those of some payments whose service is not all earned at the end of a day. */
+export function listOwedPayments(db: Db, ids: readonly string[], day: number): Promise<OwedPayment[]> {
   const owedCents = sum(journal.amount).mapWith(Number);
   return db
     .select({ payment: payments, unit: journal.unit, owedCents })
@@ -24,6 +38,7 @@ export function listOwedPayments(db: Db, day: number): Promise<OwedPayment[]> {
     .innerJoin(payments, eq(payments.id, journal.paymentId))
     .where(
       and(
+        isAmong(journal.paymentId, ids),
         eq(journal.account, "service_owed"),
         sql`${journal.day} <= ${day}`,
         // For payments from before the journal, nothing was booked as owed.
@@ -43,18 +58,13 @@ export async function loadServiceLedgers(
   const rows = await db
     .select()
     .from(serviceCredits)
-    .where(
-      and(
-        inArray(serviceCredits.driverId, sql`(SELECT value FROM json_each(${JSON.stringify(driverIds)}))`),
-        sql`${serviceCredits.at} < ${before}`,
-      ),
-    )
+    .where(and(isAmong(serviceCredits.driverId, driverIds), sql`${serviceCredits.at} < ${before}`))
     .orderBy(asc(serviceCredits.at), sql`${serviceCredits}.rowid`);
   return Map.groupBy(rows, ({ driverId }) => driverId);
 }
 
 /**
- * A page of the drivers whose service changed in a span or may be unused at its end: service ends at the latest when all the
+ * A page of the drivers whose service changed in a span or may be unused at its begin: service ends at the latest when all the
  * time ever granted has passed since the last grant.
  */
 export async function listServedDrivers(
@@ -67,7 +77,7 @@ export async function listServedDrivers(
     .from(serviceCredits)
     .where(and(lt(writtenAt, to), after === null ? undefined : gt(driverId, after)))
     .groupBy(driverId)
-    .having(sql`max(${writtenAt}) >= ${from} OR max(${writtenAt}) + sum(max(${durationMs}, 0)) > ${to}`)
+    .having(sql`max(${writtenAt}) + sum(max(${durationMs}, 0)) >= ${from}`)
     .orderBy(asc(driverId))
     .limit(limit);
   return rows.map((row) => row.driverId);
@@ -75,10 +85,11 @@ export async function listServedDrivers(
 
 /** The service time that is owed at the end of a day, by the journal. */
 export async function loadOwedTime(db: Db, day: number): Promise<DurationMs> {
+  const booked = bookedUpTo(db, day);
   const [row] = await db
-    .select({ ms: sum(journal.amount).mapWith(Number) })
-    .from(journal)
-    .where(and(eq(journal.account, "time_owed"), sql`${journal.day} <= ${day}`));
+    .select({ ms: sum(booked.amount).mapWith(Number) })
+    .from(booked)
+    .where(eq(booked.account, "time_owed"));
   return -(row?.ms ?? 0) + 0;
 }
 

@@ -14,7 +14,7 @@ import { renewalConsents, renewals } from "../../../db/schema/renewal.ts";
 import { PLAN_DAYS, SEED_PRICES, type PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { RENEWAL_WORDS } from "../../../db/shapes/money/renewal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import { bookEarned, bookUsed } from "../../../worker/payments/books/earned.ts";
+import { bookDay } from "../../../worker/payments/books/earned.ts";
 import { toPaymentRow } from "../../../worker/payments/prepare.ts";
 import { priceOrder } from "../../../worker/payments/prices/prices.ts";
 import type { Refund } from "../../../worker/payments/refunds.ts";
@@ -85,8 +85,7 @@ function daysBetween(from: EpochMs, now: EpochMs): number[] {
 /** Books what was earned and used in a day, and closes it, as the product does once it is over. */
 async function closeDay(db: Db, day: number): Promise<void> {
   const at = (day + 1) * DAY_MS;
-  await bookEarned(db, day, at);
-  await bookUsed(db, day, at);
+  await bookDay(db, day, at);
   await closeJournalDays(db, at);
 }
 

@@ -11,15 +11,9 @@ import {
   loadBookedTotals,
 } from "../../../db/queries/payments/journal.ts";
 import { DAY_MS, type EpochMs, type Period } from "../../../db/shapes/units.ts";
-import {
-  listOwedPayments,
-  loadOwedTime,
-  loadServiceLedgers,
-} from "../../../db/queries/payments/owed-service.ts";
-import { readServiceLedger } from "../../../db/queries/payments/service-time.ts";
-import { ledgerSource } from "../../../db/shapes/money/ledger-source.ts";
+import { loadOwedTime } from "../../../db/queries/payments/owed-service.ts";
 import type { CardCheckoutContext } from "../checkout.ts";
-import { bookEarned, bookUsed, loadServiceTime } from "./earned.ts";
+import { bookDay, eachOwedPayment, loadServiceTime } from "./earned.ts";
 import {
   compareBooks,
   compareMovements,
@@ -105,8 +99,7 @@ export async function closeYesterday({ db, deps, cards }: CardCheckoutContext): 
   // Days on which nothing ran are booked one by one, each with what was used in it.
   const firstDay = Math.max((closedDay ?? today - 2) + 1, today - MAX_OPEN_DAYS);
   for (let day = firstDay; day < today; day += 1) {
-    await bookEarned(db, day, now);
-    await bookUsed(db, day, now);
+    await bookDay(db, day, now);
   }
   // All of these days: no later closing asks Stripe about them.
   const span = { from: Math.min(firstDay, today - 1) * DAY_MS, to: today * DAY_MS };
@@ -123,13 +116,14 @@ export async function closeYesterday({ db, deps, cards }: CardCheckoutContext): 
 
 /**
  * Where the journal disagrees with itself or with the ledgers of days and points: entries that don't add up to nothing,
- * days and points that only one side has, and service that is owed otherwise than it is unused.
+ * days and points that only one side has, and service that is owed otherwise than it is unused. Of days that were closed
+ * before the last one, whose lines never change, it reads the sums.
  */
 export async function compareLedgers(db: Db): Promise<BookDifference[]> {
-  const [unbalanced, totals, closed] = await Promise.all([
-    listUnbalancedEntries(db),
+  const closed = await loadLastClosedDay(db);
+  const [unbalanced, totals] = await Promise.all([
+    listUnbalancedEntries(db, closed ?? 0),
     loadBookedTotals(db),
-    loadLastClosedDay(db),
   ]);
   return [
     ...unbalanced.map(({ entry, unit, amount }) => differ("entry", `${entry} ${amount} ${unit}`, 0)),
@@ -146,24 +140,18 @@ export async function compareLedgers(db: Db): Promise<BookDifference[]> {
  * says then.
  */
 async function compareOwed(db: Db, day: number): Promise<BookDifference[]> {
-  const until = (day + 1) * DAY_MS;
+  const from = day * DAY_MS;
   if (await hasLateTime(db, day)) return [];
-  const [owedMs, { unusedMs }, owed] = await Promise.all([
-    loadOwedTime(db, day),
-    loadServiceTime(db, { from: day * DAY_MS, to: until }),
-    listOwedPayments(db, day),
-  ]);
-  const ledgers = await loadServiceLedgers(
-    db,
-    [...new Set(owed.map(({ payment }) => payment.driverId))],
-    until,
-  );
-  const unearned = owed.flatMap(({ payment, owedCents }) => {
-    const unused = readServiceLedger(ledgers.get(payment.driverId) ?? [], until).unusedMs;
-    const worth = worthOf(payment, unused.get(ledgerSource(payment)) ?? 0);
-    return -owedCents === worth
-      ? []
-      : [{ ...differ("service_owed", -owedCents, worth), paymentId: payment.id, intentId: payment.intentId }];
+  const owedMs = await loadOwedTime(db, day);
+  const { unusedMs, ofPayments } = await loadServiceTime(db, { from, to: from + DAY_MS, since: from });
+  const unearned: BookDifference[] = [];
+  await eachOwedPayment(db, ofPayments, { after: day - 1, day }, (owed) => {
+    for (const { payment, owedCents } of owed) {
+      const worth = worthOf(payment, ofPayments.get(payment.id) ?? 0);
+      const { id: paymentId, intentId } = payment;
+      if (-owedCents !== worth)
+        unearned.push({ ...differ("service_owed", -owedCents, worth), paymentId, intentId });
+    }
   });
   return [...(owedMs === unusedMs ? [] : [differ("time_owed", owedMs, unusedMs)]), ...unearned];
 }
