@@ -86,6 +86,10 @@ export const payments = sqliteTable(
       .where(sql`status IN ('open', 'processing')`),
     index("payments_driver").on(table.driverId, table.createdAt),
     index("payments_status").on(table.status, table.createdAt),
+    // The reconciliation looks for these every hour: few of all that were paid.
+    index("payments_orphaned")
+      .on(table.status, table.createdAt)
+      .where(sql`orphaned_at IS NOT NULL`),
     // All that a report of income reads of a payment, so that it reads no payments.
     index("payments_money").on(
       table.settledAt,

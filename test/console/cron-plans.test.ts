@@ -32,7 +32,10 @@ const env = {
 
 /** Tables that a step may read from end to end, and why. */
 const WHOLE: Record<string, Record<string, string>> = {
-  watch: { service_alerts: "holds an alert for each kind of service" },
+  watch: {
+    service_alerts: "holds an alert for each kind of service",
+    operator_orders: "holds those that are not carried out yet",
+  },
   former_steps: { cron_steps: "holds a row for each step" },
   fleet_states: { driver_states: "counts drivers by state, each quarter of an hour" },
   past_alerts: { service_alerts: "holds an alert for each kind of service" },

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
 import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
 import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
+import { listPaymentsToReconcile } from "../../db/queries/payments/payments.ts";
 import { listBookedPayments } from "../../db/queries/payments/journal.ts";
 import { countPendingPushes, listDueRetries } from "../../db/queries/texts/announcement-retries.ts";
 import { listCityDays, listCityHours } from "../../db/queries/fleet/cities.ts";
@@ -35,7 +36,7 @@ import {
   listDueRenewals,
 } from "../../db/queries/payments/renewals.ts";
 import { countDeadTasks, deleteOldTasks, listDoneTasks } from "../../db/queries/fleet/ended-tasks.ts";
-import { listDueOrders } from "../../db/queries/operators/orders.ts";
+import { countLeftOrders, listDueOrders } from "../../db/queries/operators/orders.ts";
 import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
 import { loadPointsLedger } from "../../db/queries/rewards/rewards.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";
@@ -162,6 +163,25 @@ it.each<[string, number, () => Promise<unknown>]>([
     expect(await scansOf(run)).toEqual({ statements, scans: [] });
   },
 );
+
+it.each<[string, RegExp, () => Promise<unknown>]>([
+  [
+    "orders that are left, not with all acts of before",
+    /^SCAN operator_orders/,
+    () => countLeftOrders(db, now),
+  ],
+  [
+    "payments that a deleted account left, not with all that were paid",
+    /^SEARCH payments USING INDEX payments_orphaned /,
+    () => listPaymentsToReconcile(db, { before: now, limit: 200 }),
+  ],
+])("begins with the few %s", async (_name, plan, run) => {
+  for (const { details } of await plansOf(run)) {
+    const reads = details.filter((detail) => /^(?:SCAN|SEARCH)/.test(detail));
+    expect(reads.some((detail) => plan.test(detail))).toBe(true);
+    expect(reads.filter((detail) => detail.includes("operator_acts_at"))).toEqual([]);
+  }
+});
 
 it("finds the one driver among ten thousand by the last four digits", async () => {
   expect(await findByEnd(db, "4711", 20)).toMatchObject([{ id: someone }]);

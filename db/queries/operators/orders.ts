@@ -1,4 +1,4 @@
-import { asc, eq, lte, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, lte, sql, type SQL } from "drizzle-orm";
 import type { Cents, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { qualified } from "../../expressions.ts";
@@ -25,17 +25,25 @@ export function countLeftOrders(
   db: Db,
   patienceMs: DurationMs,
 ): Promise<{ kind: OrderRow["kind"]; orders: number; since: EpochMs }[]> {
-  return db
-    .select({
-      kind: operatorOrders.kind,
-      orders: sql<number>`count(*)`,
-      since: sql<EpochMs>`min(${operatorActs.at})`,
-    })
-    .from(operatorOrders)
-    .innerJoin(operatorActs, eq(operatorActs.id, operatorOrders.id))
-    .where(sql`${operatorOrders.dueAt} - ${operatorActs.at} > ${patienceMs}`)
-    .groupBy(operatorOrders.kind)
-    .orderBy(asc(operatorOrders.kind));
+  return (
+    db
+      .select({
+        kind: operatorOrders.kind,
+        orders: sql<number>`count(*)`,
+        since: sql<EpochMs>`min(${operatorActs.at})`,
+      })
+      .from(operatorOrders)
+      // Crossed, since SQLite would otherwise begin with all acts of before, each minute.
+      .crossJoin(operatorActs)
+      .where(
+        and(
+          eq(operatorActs.id, operatorOrders.id),
+          sql`${operatorOrders.dueAt} - ${operatorActs.at} > ${patienceMs}`,
+        ),
+      )
+      .groupBy(operatorOrders.kind)
+      .orderBy(asc(operatorOrders.kind))
+  );
 }
 
 export async function loadOrder(db: Db, id: string): Promise<OrderRow | null> {

@@ -1,0 +1,1 @@
+CREATE INDEX `payments_orphaned` ON `payments` (`status`,`created_at`) WHERE orphaned_at IS NOT NULL;
