@@ -2,6 +2,8 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { Store } from "../../durable/driver/storage/store.ts";
+import { EventTable } from "../../durable/driver/storage/tables/events.ts";
+import { UnreadableRows } from "../../durable/driver/storage/tables/unreadable-rows.ts";
 import { createActiveDriver, driverObject, resetPlatform, runAlarm, type TestDriver } from "./harness.ts";
 
 const NOW = 1_795_000_000_000;
@@ -59,4 +61,43 @@ it("prunes an object's log by itself, an hour after the last time", async () => 
   await evictDurableObject(driverObject(driver));
   await runAlarm(driver);
   await expect.poll(olds).toBe(0);
+});
+
+it("reads for a snapshot what today brought, however long the log is", async () => {
+  const driver = await createActiveDriver();
+  const today = NOW - (NOW % DAY_MS);
+  const found = await inStorage(driver, (storage) => {
+    const { sql } = storage;
+    sql.exec(`DELETE FROM events`);
+    const insert = (day: number, count: number) =>
+      sql.exec(
+        `WITH RECURSIVE places (place) AS (SELECT 0 UNION ALL SELECT place + 1 FROM places WHERE place < ?1 - 1)
+         INSERT INTO events (at, list, offer_id, cents, value)
+         SELECT ?2 + place, iif(place % 10 = 0, 'won', 'disliked'), place, 100, '{}' FROM places`,
+        count,
+        today + day * DAY_MS + HOUR_MS,
+      );
+    for (let day = -29; day < 0; day += 1) insert(day, 1_000);
+    insert(0, 50);
+    // The clock was set back for a moment.
+    sql.exec(`INSERT INTO events (at, value) VALUES (?, '{}')`, today - 1);
+    insert(0, 10);
+    let rowsRead = 0;
+    const counting = new Proxy(sql, {
+      get: (target, name) =>
+        name !== "exec"
+          ? Reflect.get(target, name)
+          : (query: string, ...bindings: SqlStorageValue[]) => {
+              const rows = target.exec(query, ...bindings);
+              const all = rows.toArray();
+              rowsRead += rows.rowsRead;
+              return { toArray: () => all };
+            },
+    });
+    const nothing = new UnreadableRows(sql, { log: () => undefined, now: () => NOW, objectName: null });
+    return { totals: new EventTable(counting, nothing).totalsSince(today), rowsRead };
+  });
+  expect(found.totals).toEqual({ captured: 6, passedOver: 54, gone: 0, capturedCents: 600 });
+  // Each of today's twice, and its place in the index of lists.
+  expect(found.rowsRead).toBeLessThan(250);
 });

@@ -6,11 +6,14 @@ import {
   type LogEntry,
   type LogEvent,
 } from "../../../../db/shapes/log/driver-log.ts";
-import type { EpochMs, OfferId } from "../../../../db/shapes/units.ts";
+import { HOUR_MS, type EpochMs, type OfferId } from "../../../../db/shapes/units.ts";
 import { versionOf } from "../../../../db/shapes/versioned.ts";
 import type { LogPage } from "../../../runtime/log-list.ts";
 import { storedRows } from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
+
+/** Entries stand in the order of their instants, but where the clock was set back by less than this. */
+const CLOCK_SLACK_MS = HOUR_MS;
 
 type EventRow = StoredRow & { seq: number };
 
@@ -109,7 +112,10 @@ export class EventTable {
       .one().entries;
   }
 
-  /** The number of entries per list since an instant, and the pay of the won ones. */
+  /**
+   * The number of entries per list since an instant, and the pay of the won ones. Each snapshot asks, between polls, so it
+   * reads from the end of the log, and nothing of the weeks before.
+   */
   totalsSince(since: EpochMs): {
     captured: number;
     passedOver: number;
@@ -118,8 +124,12 @@ export class EventTable {
   } {
     const rows = this.#sql
       .exec<{ list: BlockList; entries: number; cents: number }>(
-        `SELECT list, count(*) AS entries, sum(cents) AS cents FROM events WHERE list IS NOT NULL AND at >= ? GROUP BY list`,
+        `SELECT list, count(*) AS entries, sum(cents) AS cents FROM events
+         WHERE list IN ('won', 'disliked', 'lost') AND at >= ?1
+           AND seq > coalesce((SELECT seq FROM events WHERE at < ?2 ORDER BY seq DESC LIMIT 1), 0)
+         GROUP BY list`,
         since,
+        since - CLOCK_SLACK_MS,
       )
       .toArray();
     const of = (name: BlockList) => rows.find((row) => row.list === name);
