@@ -16,7 +16,8 @@ export type KeyPurpose =
   | "refresh"
   | "signing"
   | "codes"
-  | "links";
+  | "links"
+  | "print";
 
 /** Bytes as WebCrypto accepts them. */
 export type KeyBytes = Uint8Array<ArrayBuffer>;

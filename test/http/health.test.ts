@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { openDb } from "../../db/client.ts";
+import { countKeyUses } from "../../db/queries/identity/master-keys.ts";
 import { ConfigError } from "../../durable/runtime/config.ts";
+import { createKeys } from "../../durable/runtime/keys.ts";
 import type { SettingProblem } from "../../durable/runtime/setting-groups.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import { createHealth } from "../../worker/http/health.ts";
@@ -146,14 +148,23 @@ describe("health", () => {
 });
 
 describe("the check of the master keys", () => {
-  const check = (masterKeyIds: string[], lostMasterKeys: string[] = []) =>
-    createKeyCheck({ db, now: () => NOW, config: { masterKeyIds, lostMasterKeys } });
+  /** Keys by their ids; `id:letter` has other bytes than the id alone. */
+  const check = (named: string[], lostMasterKeys: string[] = []) => {
+    const parts = named.map((name) => name.split(":"));
+    const setting = parts.map(([id = "", letter = "-"]) => `${id}:${btoa(`${letter}${id}`.padEnd(32, "k"))}`);
+    const masterKeyIds = parts.map(([id = ""]) => id);
+    const keys = createKeys(setting.join(","));
+    return createKeyCheck({ db, now: () => NOW, keys, config: { masterKeyIds, lostMasterKeys } });
+  };
+  const stored = () =>
+    database.prepare("SELECT key_id, what FROM master_key_uses ORDER BY key_id, what").all();
 
   it("notes the current key, once", async () => {
     const passes = check(["new"]);
     await passes();
     expect(database.prepare("SELECT * FROM master_key_uses").all()).toEqual([
       { key_id: "new", what: "current", uses: 1, counted_at: NOW },
+      { key_id: "new", what: expect.stringMatching(/^print:[\w-]{11}$/), uses: 0, counted_at: NOW },
     ]);
     const before = reads;
     await passes();
@@ -161,10 +172,9 @@ describe("the check of the master keys", () => {
     await check(["new"])();
     expect(reads).toBe(before + 1);
     await check(["newer", "new"])();
-    expect(database.prepare("SELECT key_id AS id FROM master_key_uses ORDER BY id").all()).toEqual([
-      { id: "new" },
-      { id: "newer" },
-    ]);
+    expect(
+      database.prepare("SELECT key_id AS id FROM master_key_uses WHERE what = 'current' ORDER BY id").all(),
+    ).toEqual([{ id: "new" }, { id: "newer" }]);
   });
 
   it("fails on every call while a key is missing, and says what it seals", async () => {
@@ -184,6 +194,31 @@ describe("the check of the master keys", () => {
     await check(["new", "old", "older"])();
     await check(["new", "old"], ["older"])();
     await expect(check(["new", "older"], ["gone"])()).rejects.toThrow("the key old,");
+  });
+
+  it("fails where a key in use has other bytes than before, and takes any again once nothing is sealed under it", async () => {
+    await check(["k1"])();
+    sealed("k1", "passwords", 3);
+    const before = stored();
+    await expect(check(["k1:other"])()).rejects.toThrow(
+      new ConfigError(
+        "MASTER_KEYS has another key under the id k1 than the one that still seals something. Put that one back, and give the new key an id of its own",
+      ),
+    );
+    await expect(check(["k2", "k1:other"])()).rejects.toThrow("under the id k1");
+    expect(stored()).toEqual(before);
+    await check(["k2", "k1"])();
+    await countKeyUses(db, "k2", NOW);
+    expect(stored().filter(({ what }) => String(what).startsWith("print:"))).toHaveLength(2);
+    await check(["k2", "k1:other"])();
+    await expect(check(["k2:other"])()).rejects.toThrow("under the id k2");
+  });
+
+  it("takes the keys of a database of the former release as they are", async () => {
+    sealed("k1", "current", 1);
+    sealed("k1", "passwords", 3);
+    await check(["k1"])();
+    await expect(check(["k1:other"])()).rejects.toThrow(ConfigError);
   });
 
   it("waits for the database, and checks once it is there", async () => {

@@ -65,7 +65,10 @@ describe("an isolate", () => {
         return c.json([others.map(([name]) => name), (await health()).degraded]);
       });
     expect(await (await app.request("/flex/parts", {}, env)).json()).toEqual([[], []]);
-    expect(database.prepare("SELECT what FROM master_key_uses").all()).toEqual([{ what: "current" }]);
+    expect(database.prepare("SELECT what FROM master_key_uses").all()).toEqual([
+      { what: "current" },
+      { what: expect.stringContaining("print:") },
+    ]);
     expect(lines).toMatchObject([{ event: "request.handled", statements: 3 }]);
     log.mockRestore();
   });

@@ -1,9 +1,11 @@
 import { createMiddleware } from "hono/factory";
 import { createDeps } from "../../durable/deps.ts";
+import { toBase64Url } from "../../durable/runtime/base64.ts";
 import type { Env } from "../../durable/runtime/env.ts";
+import type { Keys } from "../../durable/runtime/keys.ts";
 import { openDb, type Db } from "../../db/client.ts";
 import { SETTING_PARTS } from "../../durable/runtime/setting-groups.ts";
-import { loadKeyUses, noteCurrentKey } from "../../db/queries/identity/master-keys.ts";
+import { loadSeenKeys, noteKeys, type MasterKeyPrint } from "../../db/queries/identity/master-keys.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { ConfigError, type Config } from "../../durable/runtime/config.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -76,42 +78,69 @@ function isSameEnv(one: Env, other: Env): boolean {
 }
 
 /**
- * Checks, once for each isolate, that no master key is missing under which something is still sealed: serving without it
- * would sign drivers out and have them reset their passwords, though the key may only have been forgotten.
+ * Checks, once for each isolate, that no master key is missing under which something is still sealed, and none is another than
+ * before: serving without it would sign drivers out and have them reset their passwords, though the key may only have been
+ * forgotten.
  * @returns a function that throws {ConfigError} as long as one is missing
  */
 export function createKeyCheck({
   db,
   now,
+  keys,
   config: { masterKeyIds, lostMasterKeys },
 }: {
   db: Db;
   now: () => EpochMs;
+  keys: Pick<Keys, "derive">;
   config: Pick<Config, "masterKeyIds" | "lostMasterKeys">;
 }): () => Promise<void> {
   let isChecked = false;
   return async () => {
     if (isChecked) return;
     // Without the database there is nothing to harm yet, and what needs it says so itself: the next call checks.
-    const uses = await loadKeyUses(db).catch(() => null);
-    if (uses === null) return;
-    const missing = uses.filter(
-      ({ keyId, uses: count }) =>
-        count > 0 && !masterKeyIds.includes(keyId) && !lostMasterKeys.includes(keyId),
+    const seen = await loadSeenKeys(db).catch(() => null);
+    if (seen === null) return;
+    const inUse = seen.uses.filter(({ uses }) => uses > 0);
+    const missing = inUse.filter(
+      ({ keyId }) => !masterKeyIds.includes(keyId) && !lostMasterKeys.includes(keyId),
     );
-    if (missing.length > 0) throw new ConfigError(describeMissing(missing));
+    const prints = await printsOf(keys, masterKeyIds);
+    const unseen = prints.filter(({ keyId, print }) => printIn(seen.prints, keyId) !== print);
+    const exchanged = unseen
+      .map(({ keyId }) => keyId)
+      .filter((id) => printIn(seen.prints, id) !== null && inUse.some(({ keyId }) => keyId === id));
+    const problems = [...describeMissing(missing), ...exchanged.map(describeExchanged)];
+    if (problems.length > 0) throw new ConfigError(problems.join("\n"));
     const [currentId = ""] = masterKeyIds;
-    if (!uses.some(({ keyId }) => keyId === currentId)) await noteCurrentKey(db, currentId, now());
+    if (unseen.length > 0 || !seen.uses.some(({ keyId }) => keyId === currentId))
+      await noteKeys(db, { currentId, prints: unseen, now: now() });
     isChecked = true;
   };
 }
 
-function describeMissing(missing: readonly { keyId: string; what: string; uses: number }[]): string {
-  return [...new Set(missing.map(({ keyId }) => keyId))]
-    .map((id) => {
-      const counted = missing.filter(({ keyId, what }) => keyId === id && what !== "current");
-      const sealed = counted.map(({ what, uses }) => `${uses} ${what.replaceAll("_", " ")}`).join(", ");
-      return `MASTER_KEYS lacks the key ${id}, which still seals ${sealed || "what is not counted yet"}. Put it back after the others until health names it no more, or name it in LOST_MASTER_KEYS if it is gone for good`;
-    })
-    .join("\n");
+/** As many bytes tell keys apart, and nothing of them. */
+const PRINT_BYTES = 8;
+
+async function printsOf(keys: Pick<Keys, "derive">, ids: readonly string[]): Promise<MasterKeyPrint[]> {
+  const derived = await keys.derive("print", "");
+  return ids.map((keyId, index) => ({
+    keyId,
+    print: toBase64Url((derived[index] ?? new Uint8Array()).slice(0, PRINT_BYTES)),
+  }));
+}
+
+function printIn(prints: readonly MasterKeyPrint[], id: string): string | null {
+  return prints.find(({ keyId }) => keyId === id)?.print ?? null;
+}
+
+function describeExchanged(id: string): string {
+  return `MASTER_KEYS has another key under the id ${id} than the one that still seals something. Put that one back, and give the new key an id of its own`;
+}
+
+function describeMissing(missing: readonly { keyId: string; what: string; uses: number }[]): string[] {
+  return [...new Set(missing.map(({ keyId }) => keyId))].map((id) => {
+    const counted = missing.filter(({ keyId, what }) => keyId === id && what !== "current");
+    const sealed = counted.map(({ what, uses }) => `${uses} ${what.replaceAll("_", " ")}`).join(", ");
+    return `MASTER_KEYS lacks the key ${id}, which still seals ${sealed || "what is not counted yet"}. Put it back after the others until health names it no more, or name it in LOST_MASTER_KEYS if it is gone for good`;
+  });
 }

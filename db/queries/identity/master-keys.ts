@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, not, or, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../client.ts";
 import { poolRegistrations, poolSessions, poolSigningKeys, poolUsers } from "../../schema/identity.ts";
@@ -13,17 +13,49 @@ function keyIdOf(column: SQLiteColumn): SQL<string> {
   return sql<string>`substr(${column}, 4, instr(substr(${column}, 4), '.') - 1)`;
 }
 
+/** A row that says by what a master key is recognized: its id may come to stand for other bytes. */
+const PRINT = "print:";
+const isPrint = sql`substr(${masterKeyUses.what}, 1, ${PRINT.length}) = ${PRINT}`;
+
+/** A master key's id, and its print. */
+export type MasterKeyPrint = { keyId: string; print: string };
+
 /** The values sealed under each master key, as last counted. */
 export function loadKeyUses(db: Db): Promise<MasterKeyUse[]> {
-  return db.select().from(masterKeyUses);
+  return db.select().from(masterKeyUses).where(not(isPrint));
 }
 
-/** Notes that a key is current, so that it can't be dropped unnoticed before anything was counted. */
-export async function noteCurrentKey(db: Db, keyId: string, now: EpochMs): Promise<void> {
-  await db
-    .insert(masterKeyUses)
-    .values({ keyId, what: "current", uses: 1, countedAt: now })
-    .onConflictDoNothing();
+/** The same, with the prints of the keys that were seen. */
+export async function loadSeenKeys(db: Db): Promise<{ uses: MasterKeyUse[]; prints: MasterKeyPrint[] }> {
+  const rows = await db.select().from(masterKeyUses);
+  const { prints = [], uses = [] } = Object.groupBy(rows, ({ what }) =>
+    what.startsWith(PRINT) ? "prints" : "uses",
+  );
+  return { uses, prints: prints.map(({ keyId, what }) => ({ keyId, print: what.slice(PRINT.length) })) };
+}
+
+/**
+ * Notes that a key is current, so that it can't be dropped unnoticed before anything was counted, and the prints of keys that
+ * have another by now, or none.
+ */
+export async function noteKeys(
+  db: Db,
+  { currentId, prints, now }: { currentId: string; prints: readonly MasterKeyPrint[]; now: EpochMs },
+): Promise<void> {
+  const ids = prints.map(({ keyId }) => keyId);
+  const seen = prints.map(({ keyId, print }) => ({
+    keyId,
+    what: `${PRINT}${print}`,
+    uses: 0,
+    countedAt: now,
+  }));
+  await db.batch([
+    db.delete(masterKeyUses).where(and(isPrint, inArray(masterKeyUses.keyId, ids))),
+    db
+      .insert(masterKeyUses)
+      .values([{ keyId: currentId, what: "current", uses: 1, countedAt: now }, ...seen])
+      .onConflictDoNothing(),
+  ]);
 }
 
 /** Counts what is sealed under which master key, and stores it for health and for the next start. */
@@ -72,7 +104,7 @@ export async function countKeyUses(db: Db, currentId: string, now: EpochMs): Pro
     registrations: ofRegistrations,
   }).flatMap(([what, rows]) => rows.map(({ keyId, uses }) => ({ keyId, what, uses, countedAt: now })));
   const rows = [{ keyId: currentId, what: "current", uses: 1, countedAt: now }, ...counted];
-  await db.batch([db.delete(masterKeyUses), db.insert(masterKeyUses).values(rows)]);
+  await db.batch([db.delete(masterKeyUses).where(not(isPrint)), db.insert(masterKeyUses).values(rows)]);
   return rows;
 }
 
