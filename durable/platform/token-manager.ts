@@ -191,10 +191,13 @@ export function createTokenManager({
     return present ? { kind: "token", token: present.tokens.accessToken } : withoutTokens();
   }
 
-  /** A pair whose master key is missing is kept: the driver is linked again as soon as the key is back. */
+  /**
+   * A pair whose master key is missing, or is another under its id, is kept: the driver is linked again as soon as the key is
+   * back.
+   */
   function withoutTokens(): TokenResult {
     const sealed = store.load();
-    const isKept = sealed !== null && keys.keyOf(sealed) === "missing";
+    const isKept = sealed !== null && keys.keyOf(sealed) !== "lost";
     return isKept ? { kind: "unreachable" } : { kind: "signed_out" };
   }
 

@@ -312,7 +312,7 @@ it("tells of that wait although the token has expired since, to everyone who cal
 it("can't open another driver's tokens", async () => {
   const { createManager } = createTokenHarness();
   await createManager().replace(tokenPair(1));
-  expect(await createManager({ driver: "driver-2" }).accessToken()).toEqual({ kind: "signed_out" });
+  expect(await createManager({ driver: "driver-2" }).accessToken()).toEqual({ kind: "unreachable" });
 });
 
 it("opens tokens sealed with an old master key and seals new ones with the current key", async () => {
@@ -350,6 +350,17 @@ it("keeps a pair whose master key is missing until the key is back, and gives it
   expect(await createManager({ masterKeys: `${NEW_KEY},${OLD_KEY}` }).accessToken()).toEqual(tokenResult(1));
   const lost = createManager({ keys: createKeys(NEW_KEY, ["k1"]) });
   expect(await lost.accessToken()).toEqual({ kind: "signed_out" });
+});
+
+it("keeps a pair where another key has the id of its master key, until that one is back", async () => {
+  const { createManager, store } = createTokenHarness();
+  await createManager().replace(tokenPair(1));
+  const sealed = store.load();
+  const exchanged = createManager({ masterKeys: `k1:${btoa("a".repeat(32))}` });
+  expect(await exchanged.accessToken()).toEqual({ kind: "unreachable" });
+  expect(await exchanged.reseal()).toBe("k1");
+  expect(store.load()).toBe(sealed);
+  expect(await createManager().accessToken()).toEqual(tokenResult(1));
 });
 
 it("leaves a pair alone that is being refreshed", async () => {
