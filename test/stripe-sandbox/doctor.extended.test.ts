@@ -10,6 +10,7 @@ import {
   examine,
   runProgram,
   examineSettings,
+  findPlain,
   findUnknown,
   gatherSettings,
 } from "../../worker/operators/doctor/consult-doctor.ts";
@@ -457,6 +458,21 @@ it("takes numbers of wrangler.toml as the deployment does, and names what is no 
   expect(wrongOf(findUnknown(Object.keys(settings)))).toEqual([
     "OPS_OWNER is no setting, and does nothing: take it out, or did you mean OPS_OWNERS?",
     "STRIPE_WEBHOOK_SECRET is no setting, and does nothing: take it out, or did you mean STRIPE_WEBHOOK_SECRETS?",
+  ]);
+});
+
+it("names addresses without encryption, but for those on this machine", () => {
+  const found = findPlain({
+    PUBLIC_URL: "http://drivers.example.com",
+    PLATFORM_URL: "http://platform.example.com",
+    STRIPE_URL: "https://api.stripe.com",
+    TWILIO_URL: "http://sms.localhost",
+    OPS_URL: "http://127.0.0.1:8787",
+    ALERT_URL: "nowhere",
+  });
+  expect(wrongOf(found)).toEqual([
+    "PUBLIC_URL begins with http, without encryption: put https",
+    "PLATFORM_URL begins with http, without encryption: put https",
   ]);
 });
 

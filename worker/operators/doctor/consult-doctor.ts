@@ -26,7 +26,7 @@ export async function consultDoctor(
 ): Promise<{ lines: string[]; isWell: boolean }> {
   const settings = gatherSettings({ wranglerFile: typed.config, secretsFile: typed["secrets-file"], env });
   const { config, findings: examined } = examineSettings(settings);
-  const findings = [...examined, ...findUnknown(Object.keys(settings))];
+  const findings = [...examined, ...findUnknown(Object.keys(settings)), ...findPlain(settings)];
   if (config === null) return describeFindings(findings);
   const found = await examine({
     config,
@@ -100,6 +100,18 @@ export function findUnknown(names: readonly string[]): Finding[] {
       const [nearest] = nearestNames(name, known);
       return wrong(`${name} is no setting, and does nothing: take it out, or did you mean ${nearest}?`);
     });
+}
+
+/**
+ * Finds addresses without encryption: passwords and keys go in the clear, and at such an address of drivers' a browser has
+ * neither passkeys nor notifications.
+ */
+export function findPlain(settings: Readonly<Record<string, unknown>>): Finding[] {
+  return NAMES.filter((name) => {
+    const value = String(settings[name] ?? "").trim();
+    if (!name.endsWith("_URL") || !value.startsWith("http:") || !URL.canParse(value)) return false;
+    return !/(?:^|\.)localhost$|^127\.|^\[::1\]$/.test(new URL(value).hostname);
+  }).map((name) => wrong(`${name} begins with http, without encryption: put https`));
 }
 
 /** Reads settings, and says which are wrong. `config` is null where nothing can be asked. */
