@@ -53,6 +53,30 @@ it("a browser stays on while the server can't be told", async () => {
   expect(isSubscribed).toBe(true);
 });
 
+it("a browser that the server has lost is turned on anew, by another endpoint than the one that is gone", async () => {
+  harness.answer({ [REGISTRATION]: { body: {} } });
+  const worker = await import("../../../web/api/device/service-worker.ts");
+  const { enablePush, storedSubscription } = await import("../../../web/api/device/push.ts");
+  const { createStored } = await import("../../../web/api/cache/storage.ts");
+  const { restoreSession } = await import("../../../web/api/session/session.ts");
+  createStored(storedSubscription).save({ driver: SUB, endpoint: ENDPOINT, session: null });
+  restoreSession(IDENTITY, Date.now());
+  const { pushManager } = (await navigator.serviceWorker.getRegistration()) as ServiceWorkerRegistration;
+  const subscribe = async () => {
+    const existing = await pushManager.getSubscription();
+    isSubscribed = true;
+    // As a browser does, which makes no other while it has one.
+    return existing ?? { ...(await pushManager.getSubscription()), endpoint: "https://push.test/send/2" };
+  };
+  const ready = { pushManager: { ...pushManager, subscribe } } as unknown as ServiceWorkerRegistration;
+  vi.spyOn(worker, "registerServiceWorker").mockResolvedValue(ready);
+  vi.stubGlobal("navigator", { serviceWorker: { ...navigator.serviceWorker, ready } });
+  vi.stubGlobal("Notification", { requestPermission: async () => "granted" });
+  expect(await enablePush()).toBe("on");
+  const sent = harness.calls.filter(({ operation }) => operation === REGISTRATION);
+  expect(sent.map(({ body }) => body["endpoint"])).toEqual(["https://push.test/send/2"]);
+});
+
 it("a browser is sent to the server once for each sign-in, with which it ends", async () => {
   harness.answer({ [REGISTRATION]: { body: {} } });
   const { refreshPushSubscription, storedSubscription } = await import("../../../web/api/device/push.ts");

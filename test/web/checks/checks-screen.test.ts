@@ -133,22 +133,35 @@ it.each<[state: Push["state"], row: string, needed: string, text: string]>([
     "You blocked notifications for this page. Open the site settings next to the address, allow notifications and reload.",
   ],
   ["off", "off", "attention", "Push notifications are off on this device."],
-  ["on", "ok", "ok", "Push notifications are on, even when the page is closed."],
-])("says of this device how its push messages are: %s", async (state, row, needed, text) => {
-  const buttons = state === "off" ? ["Turn on notifications"] : [];
-  const among = async (...checks: Check[]) => {
-    const { states, primary, last } = await readAnswered(checks, device(state));
-    return [states.at(-1), primary, last.slice(-1 - buttons.length)];
-  };
-  expect(await among({ code: "push_none" })).toEqual([row, [], [text, ...buttons]]);
-  const stressed = state === "off" ? [1] : [];
-  for (const code of ["push_needed", "push_lost"] as const)
-    expect(await among({ code })).toEqual([needed, stressed, [text, ...buttons]]);
-  // Something else comes first.
-  expect(await among({ code: "link_missing" }, { code: "push_needed" })).toEqual([
-    needed,
-    [0],
-    [text, ...buttons],
+  // Its browser doesn't know that the server has lost it.
+  ["on", "off", "attention", "Push notifications are off on this device."],
+])(
+  "says of this device how its push messages are where the server knows of no other: %s",
+  async (state, row, needed, text) => {
+    const canTurnOn = state === "off" || state === "on";
+    const buttons = canTurnOn ? ["Turn on notifications"] : [];
+    const among = async (...checks: Check[]) => {
+      const { states, primary, last } = await readAnswered(checks, device(state));
+      return [states.at(-1), primary, last.slice(-1 - buttons.length)];
+    };
+    expect(await among({ code: "push_none" })).toEqual([row, [], [text, ...buttons]]);
+    const stressed = canTurnOn ? [1] : [];
+    for (const code of ["push_needed", "push_lost"] as const)
+      expect(await among({ code })).toEqual([needed, stressed, [text, ...buttons]]);
+    // Something else comes first.
+    expect(await among({ code: "link_missing" }, { code: "push_needed" })).toEqual([
+      needed,
+      [0],
+      [text, ...buttons],
+    ]);
+  },
+);
+
+it("believes a device that has push messages on where the server knows of one", async () => {
+  const { states, last } = await readAnswered([{ code: "push_on", browsers: 1 }], device("on"));
+  expect([states.at(-1), last.at(-1)]).toEqual([
+    "ok",
+    "Push notifications are on, even when the page is closed.",
   ]);
 });
 

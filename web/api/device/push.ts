@@ -117,7 +117,9 @@ async function subscribe(
   const applicationServerKey = decodeBase64Url(vapidPublicKey);
   try {
     const existing = await registration.pushManager.getSubscription();
-    if (existing && !usesKey(existing, vapidPublicKey)) await existing.unsubscribe();
+    // The server lost the one that it knew: the push service may have dropped that, unknown to the browser.
+    const isLost = existing?.endpoint === registered.load()?.endpoint;
+    if (existing && (isLost || !usesKey(existing, vapidPublicKey))) await existing.unsubscribe();
     return await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   } catch {
     throw new PushServiceError();

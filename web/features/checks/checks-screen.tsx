@@ -80,8 +80,11 @@ function CheckList({
   const isShown = checks !== null && !isChecking && isOnline;
   const codes = new Set(isShown ? checks.map(({ code }) => code) : []);
   const isDeviceNeeded = codes.has("push_lost") || codes.has("push_needed");
+  // The server knows of no browser that listens, whatever this one believes.
+  const isUnheard = isDeviceNeeded || codes.has("push_none");
+  const pushState = isUnheard && push.state === "on" ? "off" : push.state;
   const first = isShown ? checks.find((check) => stateOf(check) === "attention") : undefined;
-  const device = push.isOffered ? [deviceState(push.state, isDeviceNeeded)] : [];
+  const device = push.isOffered ? [deviceState(pushState, isDeviceNeeded)] : [];
   return (
     <>
       <div className="grid justify-items-start gap-2 sm:flex sm:items-center sm:justify-between sm:gap-4">
@@ -136,7 +139,7 @@ function CheckList({
           <DeviceRow
             // Until the first result it stands elsewhere.
             key={checks === null ? "first" : "device"}
-            push={push}
+            push={{ ...push, state: pushState }}
             isNeeded={isDeviceNeeded}
             isPrimary={first?.code.startsWith("push") === true}
             onChanged={onCheck}
