@@ -227,6 +227,12 @@ it.each<[string, string, World, RegExp]>([
     /no pair/,
   ],
   [
+    "a contact of notifications",
+    "notifications",
+    { settings: { VAPID_SUBJECT: "mailto:operator@localhost" } },
+    /VAPID_SUBJECT/,
+  ],
+  [
     "an audience",
     "console",
     { deployment: { "/ops/v1/cities": () => new Response(null, { status: 401 }) } },

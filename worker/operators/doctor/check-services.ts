@@ -60,7 +60,11 @@ export const checkRegistering: Check = async (means) => {
   ];
 };
 
-/** Whether the two keys of browser notifications are a pair. */
+/** An address of the public Internet: Apple's push service refuses each message of any other contact. */
+const PUBLIC_CONTACT =
+  /^(mailto:[^\s@]+@|https:\/\/)(?!.*\.(local|localhost)\b)([\w-]+\.)+[a-z][a-z0-9-]+([/:?#]\S*)?$/i;
+
+/** Whether the two keys of browser notifications are a pair, and whether their contact is one to every push service. */
 export const checkNotifications: Check = async ({ config: { vapid } }) => {
   const { right, wrong, unasked } = findingsOf("notifications");
   if (!vapid) return [unasked("VAPID's keys aren't all at hand")];
@@ -70,6 +74,13 @@ export const checkNotifications: Check = async ({ config: { vapid } }) => {
       : wrong(
           "VAPID's keys are no pair, so push services refuse every notification: put both from one run of the handbook's command",
         ),
+    ...(PUBLIC_CONTACT.test(vapid.subject)
+      ? []
+      : [
+          wrong(
+            "Apple's push service doesn't take VAPID_SUBJECT, so no iPhone gets a notification: put a mailto: or https: address of a public domain",
+          ),
+        ]),
   ];
 };
 
