@@ -37,6 +37,16 @@ it("keeps a STOP that reached us, whatever the gateway said since", async () => 
   expect(await delivery(ANA)).toEqual({ status: "stopped", since: NOW });
 });
 
+it("counts no text for a number with a STOP, so that others have all of them", async () => {
+  const { deps, reply, rows } = openTexts();
+  const test = () => deps.texts.sendTest({ to: ANA, body: "Hi", account: "ana" });
+  const counted = () => rows("SELECT sum(sent) AS texts FROM text_counts WHERE sent > 0");
+  await reply(ANA, "STOP");
+  const before = counted();
+  expect([await test(), await test()]).toEqual(["stopped", "stopped"]);
+  expect(counted()).toEqual(before);
+});
+
 it("does both of START, or neither, so that its repeat does what is left", async () => {
   const { sendReported, delivery, reply, broken } = openTexts();
   for (let i = 0; i < 3; i++) await sendReported(ANA, "undelivered", 30006);

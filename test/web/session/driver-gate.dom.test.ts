@@ -78,9 +78,9 @@ it("shows a driver the outline of the screen that is loading", async () => {
   });
   await router.load();
   const children = createElement(DriverGatePending);
-  const { html } = await renderPart(createElement(RouterContextProvider, { router, children }), {
-    answered: [[userQuery.queryKey, RECORD]],
-  });
+  // oxlint-disable-next-line react/no-children-prop -- the prop's type wants it there
+  const withRouter = createElement(RouterContextProvider, { router, children });
+  const { html } = await renderPart(withRouter, { answered: [[userQuery.queryKey, RECORD]] });
   expect(html()).toBe("its outline");
 });
 
