@@ -1,3 +1,5 @@
+import { fetchStripeBooks } from "../../worker/payments/books/stripe-books.ts";
+import { pickAll } from "../../worker/payments/stripe/pick-all.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { failure, forgetCalls, intent, list, log, NOW, stripeWith } from "./stripe-harness.ts";
 
@@ -54,6 +56,47 @@ describe("the books at Stripe", () => {
 
   it("are not read without it where Stripe refuses for another reason", async () => {
     await expect(books(REFUSED)).rejects.toMatchObject({ kind: "refused" });
+  });
+});
+
+/** A list whose items are one object, which is another one each time: who keeps it for later has the last alone. */
+async function* oneByOne<Item extends object>(items: readonly Item[]): AsyncGenerator<Item> {
+  const only = {} as Item;
+  for (const item of items) yield Object.assign(only, item);
+}
+
+describe("thousands of Stripe's objects", () => {
+  const numbered = [1, 2, 3].map((count) => `pi_${count}`);
+
+  it("are read for the books one by one, and none is kept", async () => {
+    const created = NOW / 1000;
+    const balance = { type: "charge", net: 4_846, currency: "usd", created };
+    const stripe = {
+      paymentIntents: {
+        list: () => oneByOne(numbered.map((id) => intent({ id, status: "succeeded", created }))),
+      },
+      refunds: {
+        list: () =>
+          oneByOne(numbered.map((id) => ({ payment_intent: id, amount: 100, status: "succeeded" }))),
+      },
+      disputes: {
+        list: () => oneByOne(numbered.map((id) => ({ payment_intent: id, amount: 7, status: "lost" }))),
+      },
+      balanceTransactions: {
+        list: () => oneByOne(numbered.map((id) => ({ ...balance, id, source: { payment_intent: id } }))),
+      },
+    };
+    const span = { from: NOW - 86_400_000, to: NOW };
+    const { bookings, begunAt } = await fetchStripeBooks(stripe as never, span);
+    expect(bookings).toMatchObject(
+      numbered.map((intentId) => ({ intentId, returnedCents: 107, balanceCents: 4_846 })),
+    );
+    expect([...begunAt.keys()]).toEqual(numbered);
+  });
+
+  it("end after as many as the caller wants", async () => {
+    const read = pickAll(oneByOne(numbered.map((id) => ({ id }))), ({ id }) => [id], 2);
+    expect(await read).toEqual(["pi_1", "pi_2"]);
   });
 });
 

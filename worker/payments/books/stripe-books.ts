@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { DAY_MS, type EpochMs, type Period } from "../../../db/shapes/units.ts";
+import { pickAll } from "../stripe/pick-all.ts";
 import { referenceId, toCardProcessorError } from "../stripe/responses.ts";
 import type { Movement, StripeBooking } from "./compare-books.ts";
 
@@ -18,30 +19,29 @@ export type StripeBooks = {
 /** Our payments that were begun at Stripe in a span, with what went back of them by now. */
 export async function fetchStripeBooks(stripe: Stripe, { from, to }: Period): Promise<StripeBooks> {
   const created = { gte: Math.floor(from / 1000), lt: Math.ceil((to + BOOKING_SLACK_MS) / 1000) };
-  const intents = await Array.fromAsync(stripe.paymentIntents.list({ created, limit: PAGE_SIZE }));
+  const intents = await pickAll(stripe.paymentIntents.list({ created, limit: PAGE_SIZE }), (intent) => [
+    { at: intent.created * 1000, booking: toBooking(intent) },
+  ]);
   // Money goes back long after it came: up to now, whatever the span.
   const since = { created: { gte: created.gte }, limit: PAGE_SIZE };
-  const refunds = await Array.fromAsync(stripe.refunds.list(since));
-  const disputes = await Array.fromAsync(stripe.disputes.list(since));
+  const refunds = await pickAll(stripe.refunds.list(since), ({ payment_intent: intent, amount, status }) =>
+    status === "failed" || status === "canceled" ? [] : [{ intentId: referenceId(intent), cents: amount }],
+  );
+  const disputes = await pickAll(stripe.disputes.list(since), (dispute) =>
+    isDisputeLost(dispute) ? [{ intentId: referenceId(dispute.payment_intent), cents: dispute.amount }] : [],
+  );
   const returned = new Map<string, number>();
-  const add = (intent: string | { id: string } | null, cents: number) => {
-    const id = typeof intent === "string" ? intent : intent?.id;
-    if (id) returned.set(id, (returned.get(id) ?? 0) + cents);
-  };
-  for (const { payment_intent: intent, amount, status } of refunds) {
-    if (status !== "failed" && status !== "canceled") add(intent, amount);
-  }
-  for (const dispute of disputes) if (isDisputeLost(dispute)) add(dispute.payment_intent, dispute.amount);
+  for (const { intentId, cents } of [...refunds, ...disputes])
+    if (intentId !== null) returned.set(intentId, (returned.get(intentId) ?? 0) + cents);
   const balance = await fetchBalance(stripe, since.created);
   const balanceOf = (id: string) => balance && (balance.byIntent.get(id) ?? 0);
   return {
-    bookings: intents.map((intent) =>
-      toBooking(intent, {
-        returnedCents: returned.get(intent.id) ?? 0,
-        balanceCents: balanceOf(intent.id),
-      }),
-    ),
-    begunAt: new Map(intents.map(({ id, created: at }) => [id, at * 1000])),
+    bookings: intents.map(({ booking }) => ({
+      ...booking,
+      returnedCents: returned.get(booking.intentId) ?? 0,
+      balanceCents: balanceOf(booking.intentId),
+    })),
+    begunAt: new Map(intents.map(({ at, booking: { intentId } }) => [intentId, at])),
     movements: balance && balance.movements.filter(({ at }) => at >= from && at < to),
   };
 }
@@ -53,14 +53,15 @@ async function fetchBalance(
 ): Promise<{ byIntent: Map<string, number>; movements: Movement[] } | null> {
   const params = { created, limit: PAGE_SIZE, expand: ["data.source"] };
   try {
-    const transactions = await Array.fromAsync(stripe.balanceTransactions.list(params));
     const byIntent = new Map<string, number>();
-    const movements: Movement[] = [];
-    for (const { id, type, net, currency, source, created: at } of transactions) {
+    const movements = await pickAll(stripe.balanceTransactions.list(params), (transaction): Movement[] => {
+      const { id, type, net, currency, source, created: at } = transaction;
       const intentId = intentOf(source);
-      if (intentId !== null) byIntent.set(intentId, (byIntent.get(intentId) ?? 0) + net);
-      else movements.push({ id, type, cents: net, currency: currency.toUpperCase(), at: at * 1000 });
-    }
+      if (intentId === null)
+        return [{ id, type, cents: net, currency: currency.toUpperCase(), at: at * 1000 }];
+      byIntent.set(intentId, (byIntent.get(intentId) ?? 0) + net);
+      return [];
+    });
     return { byIntent, movements };
   } catch (error) {
     if (toCardProcessorError(error)?.reference.status !== 403) throw error;
@@ -74,10 +75,7 @@ function intentOf(source: Stripe.BalanceTransaction["source"]): string | null {
   return referenceId(source.payment_intent);
 }
 
-function toBooking(
-  intent: Stripe.PaymentIntent,
-  sums: Pick<StripeBooking, "returnedCents" | "balanceCents">,
-): StripeBooking {
+function toBooking(intent: Stripe.PaymentIntent): Omit<StripeBooking, "returnedCents" | "balanceCents"> {
   const { days } = intent.metadata;
   const isPaid = intent.status === "succeeded";
   return {
@@ -88,7 +86,6 @@ function toBooking(
     currency: intent.currency.toUpperCase(),
     // Intents from before the days stood in their metadata.
     days: days === undefined ? null : Number(days),
-    ...sums,
   };
 }
 

@@ -9,6 +9,7 @@ import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 import { type CardProcessor, toIntentMetadata } from "./card-processor.ts";
 import { noteRefusedKey } from "./key-health.ts";
+import { pickAll } from "./pick-all.ts";
 import type { CardPayment } from "../card-payment.ts";
 import { fetchStripeBooks } from "../books/stripe-books.ts";
 import {
@@ -29,9 +30,24 @@ const CHECK_TIMEOUT_MS = 1_500;
 const RETRIES = 2;
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE_SIZE = 100;
+/** The most that is read of each list of three days. */
+const MOST_CHANGED = 10_000;
 const MONEY_BACK_EVENTS = [...HANDLED_EVENTS].filter((type) => !type.startsWith("payment_intent."));
 /** Nothing was given back of an intent that nobody has paid. */
 const NOTHING_BACK = { refunds: [], disputes: [], warnings: [] };
+
+/** The intent that a refund, a dispute or a warning is about, if it is about one. */
+function intentsOf({
+  payment_intent: intent,
+}: {
+  payment_intent?: string | { id: string } | null;
+}): string[] {
+  return toReferences(referenceId(intent ?? null));
+}
+
+function toReferences(id: string | null): string[] {
+  return id === null ? [] : [id];
+}
 
 /** Stripe, through the one door out; null where no keys are set. The library is loaded at the first call. */
 export function createCardProcessor({
@@ -130,10 +146,8 @@ export function createCardProcessor({
    */
   async function listChangedLater(stripe: Stripe, params: Stripe.EventListParams): Promise<string[]> {
     try {
-      const events = await stripe.events
-        .list({ ...params, types: MONEY_BACK_EVENTS })
-        .autoPagingToArray({ limit: 10_000 });
-      return events.flatMap((event) => toSignedEvent(event).intentId ?? []);
+      const events = stripe.events.list({ ...params, types: MONEY_BACK_EVENTS });
+      return await pickAll(events, (event) => toReferences(toSignedEvent(event).intentId), MOST_CHANGED);
     } catch (error) {
       if (toCardProcessorError(error)?.reference.status !== 403) throw error;
       return [];
@@ -294,24 +308,19 @@ export function createCardProcessor({
     listChangedIntents: (since) =>
       request("intents.list", async (stripe) => {
         const recent = { created: { gte: Math.floor(since / 1000) }, limit: PAGE_SIZE };
-        const [intents, refunds, disputes, warnings, changedLater] = await Promise.all([
-          stripe.paymentIntents.list(recent).autoPagingToArray({ limit: 10_000 }),
-          stripe.refunds.list(recent).autoPagingToArray({ limit: 10_000 }),
-          stripe.disputes.list(recent).autoPagingToArray({ limit: 10_000 }),
+        const [succeeded, refunds, disputes, warnings, changedLater] = await Promise.all([
+          pickAll(
+            stripe.paymentIntents.list(recent),
+            ({ id, status }) => (status === "succeeded" ? [id] : []),
+            MOST_CHANGED,
+          ),
+          pickAll(stripe.refunds.list(recent), intentsOf, MOST_CHANGED),
+          pickAll(stripe.disputes.list(recent), intentsOf, MOST_CHANGED),
           listWarnings(stripe, recent),
           listChangedLater(stripe, recent),
         ]);
-        return {
-          succeeded: intents.filter(({ status }) => status === "succeeded").map(({ id }) => id),
-          refunded: [
-            ...new Set([
-              ...[...refunds, ...disputes, ...warnings].flatMap(
-                (about) => referenceId(about.payment_intent) ?? [],
-              ),
-              ...changedLater,
-            ]),
-          ],
-        };
+        const refunded = [...refunds, ...disputes, ...warnings.flatMap(intentsOf), ...changedLater];
+        return { succeeded, refunded: [...new Set(refunded)] };
       }),
 
     fetchBooks: (span) => request("books.read", (stripe) => fetchStripeBooks(stripe, span)),
