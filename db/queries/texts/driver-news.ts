@@ -2,6 +2,7 @@ import { and, asc, eq, inArray } from "drizzle-orm";
 import { driverNewsKind, type DriverNews } from "../../shapes/driver-news.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { isAmong } from "../../expressions.ts";
 import { undeliveredNews } from "../../schema/voice.ts";
 import { listWaitingDrivers } from "./waiting-drivers.ts";
 
@@ -32,6 +33,5 @@ export function listDriversWithNews(
 
 /** Deletes news that the object has received. */
 export async function deleteNews(db: Db, sources: readonly string[]): Promise<void> {
-  if (sources.length > 0)
-    await db.delete(undeliveredNews).where(inArray(undeliveredNews.source, [...sources]));
+  if (sources.length > 0) await db.delete(undeliveredNews).where(isAmong(undeliveredNews.source, sources));
 }
