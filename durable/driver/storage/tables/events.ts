@@ -141,9 +141,15 @@ export class EventTable {
     };
   }
 
-  /** Deletes events from before an instant. */
+  /** Deletes events from before an instant. It reads from the log's begin, and nothing of what is kept. */
   prune(before: EpochMs): void {
-    this.#sql.exec(`DELETE FROM events WHERE at < ?`, before);
+    this.#sql.exec(
+      `DELETE FROM events WHERE at < ?1
+         AND seq < coalesce((SELECT seq FROM events WHERE at >= ?2 ORDER BY seq LIMIT 1), ?3)`,
+      before,
+      before + CLOCK_SLACK_MS,
+      Number.MAX_SAFE_INTEGER,
+    );
   }
 
   /**
