@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { MAX_DATES, type DateException, type ExtraRule } from "../../../db/shapes/work/filters.ts";
@@ -136,6 +136,18 @@ it("saves a change over the version that it began from, once, and keeps what is 
     [3_000, `"8"`],
   ]);
   expect(minimum().value).toBe("30");
+});
+
+it("brings back what one tap has undone", async () => {
+  const { press, demand, minimum, bar, toasts } = await openFilters(saved(7));
+  await demand("25");
+  await press("Undo");
+  await expect.poll(bar).toBeNull();
+  expect(minimum().value).toBe("20");
+  await expect.poll(toasts).toMatchObject([{ text: "Changes undone", button: "Bring back" }]);
+  act(() => toasts()[0]?.press?.());
+  await expect.poll(bar).not.toBeNull();
+  expect(minimum().value).toBe("25");
 });
 
 it.each(["Save", "Undo"])(

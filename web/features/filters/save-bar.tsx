@@ -3,13 +3,17 @@ import type { ReplayDays } from "../../../db/shapes/work/replay.ts";
 import { m } from "../../messages/messages.js";
 import { EDGE_BAR_CLASS, useStaysInView } from "../../ui/edge-bar.ts";
 import { focusHeading } from "../../ui/focus-heading.ts";
+import { toast } from "../../ui/toast.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import type { Draft } from "./draft.ts";
 import type { FilterIssues } from "./draft-issues.ts";
+import { draftStore, saveDraft } from "./draft-store.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
 import { ReplayLine, ReplaySheet } from "./replay/replay-line.tsx";
 import { SaveButtons } from "./save-buttons.tsx";
 import type { useSaveFilters } from "./use-filters-draft.ts";
+
+const TIME_TO_RESTORE_MS = 10_000;
 
 /** Saves or discards unsaved changes, at the bottom of the screen. Why a save failed stays there until the next one. */
 export function SaveBar({
@@ -32,6 +36,15 @@ export function SaveBar({
   );
   const [isReplayOpen, setReplayOpen] = useState(false);
   const [days, setDays] = useState<ReplayDays>(7);
+  // One tap may take back many changes, so one brings them back.
+  const undo = () => {
+    const undone = draftStore.get();
+    discard();
+    toast(m.save_undone(), {
+      duration: TIME_TO_RESTORE_MS,
+      action: { label: m.save_restore(), onClick: () => saveDraft(undone) },
+    });
+  };
   const isInvalid = Object.keys(issues).length > 0;
   const hasNone = !draft.warehouses.some((rule) => rule.selected);
   const isStopped = isInvalid || hasNone;
@@ -69,14 +82,14 @@ export function SaveBar({
             isSaving={isSaving}
             hasFailed={hasFailed}
             onSave={save}
-            onDiscard={discard}
+            onDiscard={undo}
           />
         </div>
       </section>
       <ReplaySheet
         open={isReplayOpen}
         onClose={() => setReplayOpen(false)}
-        onDiscard={discard}
+        onDiscard={undo}
         {...{ draft, days, onDays: setDays, isSaving }}
       />
       <MergeSheet conflict={conflict} onMerge={saveMerged} onLater={dismissConflict} />
