@@ -138,6 +138,16 @@ it("saves a change over the version that it began from, once, and keeps what is 
   expect(minimum().value).toBe("30");
 });
 
+it.each(["$25", "1,250.5", "-5"])(
+  "asks for an amount where %s is typed, which is no figure",
+  async (text) => {
+    const { demand, minimum } = await openFilters(saved(7));
+    await demand(text);
+    const noteId = minimum().getAttribute("aria-describedby") ?? "";
+    expect(document.getElementById(noteId)?.textContent).toBe("Enter an amount, such as 22.5.");
+  },
+);
+
 it("brings back what one tap has undone", async () => {
   const { press, demand, minimum, bar, toasts } = await openFilters(saved(7));
   await demand("25");

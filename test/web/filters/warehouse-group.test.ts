@@ -99,7 +99,7 @@ it("opens a warehouse with a field that is wrong, and keeps it open until it is 
   const [, first = "", second = "", third = ""] = html.split("<article");
   const opens = (card: string) => card.includes("Minimum notice");
   expect([opens(first), opens(second), opens(third)]).toEqual([false, true, false]);
-  expect(textsIn(second)).toContain("This field is required.");
+  expect(textsIn(second)).toContain("Enter an amount, such as 22.5.");
   expect(/<button[^>]*>Done<\/button>/u.exec(second)?.[0]).toContain("disabled");
 });
 

@@ -1,15 +1,16 @@
 import { MAX_BUFFER_MINUTES, MAX_THRESHOLD_CENTS, MOST_OF_LIMIT } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatMoney } from "../language/format.ts";
+import { formatTypedFigure } from "../language/typed-figure.ts";
 import type { FilterIssue } from "./draft-issues.ts";
 
-/** The message for a field's issue, with the limit that was exceeded. */
+/** The message for a field's issue, with the limit that was exceeded. Text that isn't a figure counts as no value. */
 export function issueMessage(issue: FilterIssue | undefined, currency: string): string | undefined {
   switch (issue) {
     case undefined:
       return undefined;
     case "required":
-      return m.field_required();
+      return m.field_amount({ example: formatTypedFigure(22.5) });
     case "min_price_too_small":
       return m.field_min_price_too_small({ figure: formatMoney(0, currency) });
     case "money_too_large":
