@@ -21,8 +21,8 @@ import { isBeaconOf } from "../../db/shapes/money/verify-beacon.ts";
 import { errorName } from "../../durable/runtime/describe-error.ts";
 import type { Raffle, RaffleClosing, RafflesResponse } from "../contract/money/raffles.ts";
 
-/** How long a driver sees a raffle after it ended. */
-const SHOWN_MS = 60 * DAY_MS;
+/** How long after its end a raffle's page knows the driver's entries: it may be drawn late. */
+const KNOWN_MS = 366 * DAY_MS;
 
 /** The public view of a raffle; null if there is none. */
 export async function describeRaffle(db: Db, id: string): Promise<Raffle | null> {
@@ -74,7 +74,7 @@ export function describeClosing(row: {
 
 /** The raffles that a driver is in, with their entries as the raffle's page lists them. */
 export async function listDriverRaffles(db: Db, driverId: DriverId, now: EpochMs): Promise<RafflesResponse> {
-  const rows = await listRaffleEntries(db, driverId, now - SHOWN_MS);
+  const rows = await listRaffleEntries(db, driverId, now - KNOWN_MS);
   const byRaffle = Map.groupBy(rows, ({ promotionId }) => promotionId);
   const raffles = await Promise.all(
     [...byRaffle].map(async ([id, [first, ...others]]) => {

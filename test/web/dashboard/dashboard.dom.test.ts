@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 const SNAPSHOT: Snapshot = z.parse(snapshot, { ...quietSnapshot(NOON), warehouses: [makeWarehouse()] });
-const WON = { raffles: [{ id: "r1", hasWon: true, plan: "7days", endsAt: NOON }] };
+const WON = { raffles: [{ id: "r1", hasWon: true, plan: "7days", endsAt: Date.now() }] };
 const LEAD = "You won the raffle";
 
 async function openDashboard() {

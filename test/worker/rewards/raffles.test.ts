@@ -71,6 +71,22 @@ it("a raffle is public from the start, and its draw with everything that checks 
   await expect.poll(async () => (await fetchTexts(driver))[0]).toContain("/raffle/fair");
 });
 
+it("knows the entries of a driver in a raffle that is drawn late, to which the winner's text leads", async () => {
+  const [now, driver] = [Date.now(), await createPayer()];
+  const { paymentId } = await createPreparedPayment(driver, { plan: "14days" });
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash) VALUES ('late', '14days', ?, ?, 1, 'x')`,
+    ).bind(now - 80 * DAY_MS, now - 70 * DAY_MS),
+    env.DB.prepare(
+      `INSERT INTO raffle_entries (promotion_id, payment_id, driver_id, at) VALUES ('late', ?, ?, 1)`,
+    ).bind(paymentId, driver.driverId),
+  ]);
+  const { entry } = await ticketOf({ promotionId: "late", paymentId, driverId: driver.driverId });
+  const { raffles } = await driver.client.fetchJson<RafflesResponse>("GET", "/flex/v1/raffles");
+  expect(raffles).toMatchObject([{ id: "late", entries: [entry] }]);
+});
+
 it("answers 404 for a raffle that does not exist, and says nothing of others' entries", async () => {
   const response = await SELF.fetch(`${apiTarget.origin}/status/raffles/none`);
   expect(response.status).toBe(404);

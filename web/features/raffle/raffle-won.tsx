@@ -1,14 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Ticket } from "lucide-react";
+import { DAY_MS } from "../../../db/shapes/units.ts";
 import { rafflesQuery } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
+import { useNow } from "../../ui/use-now.ts";
 import { currentLocale } from "../language/locale.ts";
+
+/** How long after a raffle's end the dashboard tells its winners. */
+const TOLD_MS = 60 * DAY_MS;
 
 /** On the dashboard, for drivers who won a raffle. */
 export function RaffleWon() {
-  const won = useQuery(rafflesQuery).data?.raffles.find(({ hasWon }) => hasWon);
+  const now = useNow(DAY_MS);
+  const won = useQuery(rafflesQuery).data?.raffles.find(
+    ({ hasWon, endsAt }) => hasWon && now - endsAt < TOLD_MS,
+  );
   if (!won) return null;
   return (
     <section aria-labelledby="raffle-won" className="card grid gap-3 p-5" data-testid="raffle-won">
