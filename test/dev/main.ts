@@ -35,7 +35,7 @@ local(["d1", "migrations", "apply", "jornada", ...LOCAL_STATE]);
 mkdirSync(`${root}/.cache`, { recursive: true });
 writeFileSync(`${root}/.cache/demo-driver.sql`, `${demoService(Date.now())}${datedPayments()}`);
 local(["d1", "execute", "jornada", ...LOCAL_STATE, "--yes", "--file", ".cache/demo-driver.sql"]);
-const rows = await writeLocalFleet(`${root}/${STATE_FOLDER}`, Date.now());
+const { rows, past } = await writeLocalFleet(`${root}/${STATE_FOLDER}`, Date.now());
 if (rows !== null) console.log(`The fleet has a past of three weeks: ${rows} rows.`);
 
 const prepared = Promise.withResolvers<void>();
@@ -57,6 +57,7 @@ await postJson({ fetch, origin }, "/sandbox/stripe/endpoint", {
   url: `${origin}/webhooks/stripe`,
   secret: DEMO_SETTINGS.STRIPE_WEBHOOK_SECRETS,
 });
+await postJson({ fetch, origin }, "/sandbox/stripe/past", past);
 await postJson({ fetch, origin }, "/sandbox/sms/endpoint", { url: `${origin}/webhooks/texts/incoming` });
 // The selfie page is the sandbox's own, which this server shows too.
 await postJson({ fetch, origin }, "/sandbox/world", { selfie: { origin } });

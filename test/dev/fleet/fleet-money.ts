@@ -159,7 +159,7 @@ async function giveBack(db: Db, { plan, at, fate, name }: MadeUpPayment): Promis
   const isDispute = fate === "disputed" || fate === "dispute_lost";
   const wholeCents = Math.round(SEED_PRICES[plan] * 1.007);
   const refund: Refund = {
-    id: `${isDispute ? "dp" : "re"}_${name}`,
+    id: `${isDispute ? "du" : "re"}_${name}`,
     kind: isDispute ? "dispute" : "refund",
     cents: fate === "partly_refunded" || fate === "goodwill" ? Math.round(wholeCents / 3) : wholeCents,
     at: backAt,

@@ -12,15 +12,19 @@ import { writeFleetMoney } from "./fleet-money.ts";
 import { writeFleetRecords } from "./fleet-records.ts";
 import { cityCountsOf, cityHours as hoursOfCities, stateCounts } from "./hour-counts.ts";
 import { MADE_UP_DRIVERS } from "./made-up-drivers.ts";
+import { readPastPayments, type PastPayments } from "./past-payments.ts";
 
 /** The counts of a city stand in a row of their own, beside those of the objects that run. */
 const FIRST_SHARD = 100;
 
 /**
  * Writes the demonstration's fleet into the local database, before the server opens it.
- * @returns how many rows it has now; null where it was there
+ * @returns how many rows it has now, null where it was there; and its payments, for the sandbox's Stripe
  */
-export async function writeLocalFleet(stateFolder: string, now: EpochMs): Promise<number | null> {
+export async function writeLocalFleet(
+  stateFolder: string,
+  now: EpochMs,
+): Promise<{ rows: number | null; past: PastPayments }> {
   const [file] = globSync(`${stateFolder}/v3/d1/*/*.sqlite`).filter(
     (path) => !path.endsWith("/metadata.sqlite"),
   );
@@ -29,7 +33,8 @@ export async function writeLocalFleet(stateFolder: string, now: EpochMs): Promis
   try {
     // A crash here costs a start from scratch.
     database.exec("PRAGMA synchronous = OFF");
-    return await writeFleetPast(database, now);
+    const rows = await writeFleetPast(database, now);
+    return { rows, past: readPastPayments(database) };
   } finally {
     database.close();
   }

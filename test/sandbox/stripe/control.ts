@@ -19,6 +19,7 @@ import {
 import { answerChallenge, cancelIntent, confirmIntent, settleIntent } from "./intents.ts";
 import type { openMailer } from "./mailer.ts";
 import { addMethod, checkOwner, findMethod } from "./methods.ts";
+import { addPast, pastPayment } from "./past.ts";
 import { StripeRefusal, missing, refuse } from "./refusal.ts";
 import { endRefunds, refundCharge } from "./refunds.ts";
 import type { Intent } from "./shapes.ts";
@@ -88,6 +89,7 @@ const movement = z.strictObject({
   amount: z.int().min(1),
   currency: z.string().default("usd"),
 });
+const past = z.strictObject({ payments: z.array(pastPayment) });
 const switches = z.strictObject({
   declineNext: z.enum(Object.keys(DECLINES)).nullable().optional(),
   redirectNext: z.boolean().optional(),
@@ -120,6 +122,7 @@ type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string
  *   amount says so; resolution and block prevent one; inquiry is a question of the bank, which escalate makes a dispute and
  *   close ends; review submits evidence.
  * POST /sandbox/stripe/movements { type, amount, currency? }: a payout to the bank, or a fee of Stripe's own, of the balance.
+ * POST /sandbox/stripe/past { payments }: payments of the past as they ended, with what went back of them, without events.
  * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext?, wallets?, booksLate? }: what happens to the next card,
  *   whether devices have a wallet, and whether charges are not booked yet.
  */
@@ -251,6 +254,10 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
       const act = enter(c.req.url);
       const charge = chargeOf(intentOf(state, c.req.param("id")));
       return c.json(refundView(state, refundCharge(act, charge, { amount, metadata })), 200);
+    })
+    .post("/sandbox/stripe/past", async (c) => {
+      const { payments } = await readBody(c, past);
+      return c.json({ added: addPast(enter(c.req.url), payments) }, 200);
     })
     .post("/sandbox/stripe/movements", async (c) =>
       c.json(bookMovement(enter(c.req.url), await readBody(c, movement)), 200),
