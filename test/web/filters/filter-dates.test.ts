@@ -122,13 +122,21 @@ it("shows the hours that rules of selected warehouses add to a day, and none tha
     extraRules: hours.map((own, index) => ({ ruleId: String(index), name: "", hours: own, ...INITIAL_RULE })),
   });
   const filters = permissiveFilters([
-    withHours(selected, hoursOf(1320, 120, 5, 7), hoursOf(600, 660, 4, 5), hoursOf(1320, 120, 5)),
+    withHours(
+      selected,
+      hoursOf(1320, 120, 5, 7),
+      hoursOf(600, 660, 4, 5),
+      hoursOf(1320, 120, 5),
+      hoursOf(480, 600, 3),
+    ),
     { ...withHours(other, hoursOf(0, 60, 5)), selected: false },
   ]);
   const draft = { ...toDraft(filters, []), schedule: WEEK };
   const noteOf = (index: number) =>
     dayNotes(draft, { index, day: WEEK[index] ?? DAY, scope: { kind: "every" }, today: TODAY });
   expect(noteOf(3)).toEqual({ also: [], notes: [] });
+  // They end within the day's hours, and begin before.
+  expect(noteOf(2).also).toEqual([{ from: 480, to: 600 }]);
   const night = [
     { from: 1320, to: 1440 },
     { from: 0, to: 120 },

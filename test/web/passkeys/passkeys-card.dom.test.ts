@@ -53,6 +53,23 @@ async function openCard(given: Partial<PasskeysResponse> = {}) {
   };
 }
 
+it("say of each but the one of this sign-in when it was last used, if it ever was", async () => {
+  const current = { ...PHONE, lastUsedAt: NOON };
+  const unused = { ...TABLET, id: "k3", name: "Key", lastUsedAt: null };
+  await openCard({ passkeys: [current, TABLET, unused] });
+  const said = screen
+    .getAllByRole("listitem")
+    .map(({ textContent }) => [
+      textContent.includes("Used for this sign-in"),
+      textContent.includes("Last used"),
+    ]);
+  expect(said).toEqual([
+    [true, false],
+    [false, true],
+    [false, false],
+  ]);
+});
+
 it("are named anew by the driver, once, without the blanks around what was typed", async () => {
   const { answer, user, press, sheet, calls, count, toasts, isOpen } = await openCard();
   const arrival = Promise.withResolvers<void>();
