@@ -1,5 +1,5 @@
 import { cleanup, screen } from "@testing-library/react";
-import { createElement } from "react";
+import { createElement, Fragment, type ReactNode } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
@@ -8,6 +8,7 @@ import { renewalQuery } from "../../../web/api/queries/saved-cards.ts";
 import { userQuery } from "../../../web/api/queries/user.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { RenewalNoticeCard } from "../../../web/features/payments/renewal-notice.tsx";
+import { ServiceEnding } from "../../../web/features/payments/service-time.tsx";
 import { NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { textsIn } from "../../support/html-text.ts";
@@ -32,7 +33,11 @@ const ANNOUNCED: Renewal = {
 const SEEN = "POST /flex/v1/payments/renewal/seen";
 
 /** The notice of a renewal in front of a driver, who scrolls to it with `look`. */
-async function showNotice(renewal: Renewal | null, record: Partial<User> = {}) {
+async function showNotice(
+  renewal: Renewal | null,
+  record: Partial<User> = {},
+  ...besides: readonly ReactNode[]
+) {
   const observers = new Set<Observer>();
   class Observer {
     readonly #report: (entries: { isIntersecting: boolean }[]) => void;
@@ -56,7 +61,7 @@ async function showNotice(renewal: Renewal | null, record: Partial<User> = {}) {
   storeSession(localStorage);
   const network = scriptNetwork();
   network.answer({ [SEEN]: { body: {} } });
-  const part = await renderPart(createElement(RenewalNoticeCard), {
+  const part = await renderPart(createElement(Fragment, null, ...besides, createElement(RenewalNoticeCard)), {
     answered: [
       [userQuery.queryKey, { ...RECORD, userDisabled: 0, proxyInstalled: true, ...record }],
       [renewalQuery.queryKey, renewal],
@@ -148,4 +153,23 @@ it("stays on the screen where the server doesn't hear that it was seen", async (
   look();
   await expect.poll(confirmed).toEqual([NOTICE]);
   expect([html(), screen.queryByRole("alert")]).toEqual([before, null]);
+});
+
+it("takes the place of the warning that days must be added, where it will be charged", async () => {
+  const end = NOON + 20 * HOUR_MS;
+  const soon = { ...ANNOUNCED, notice: { ...NOTICE, end } };
+  const ending = createElement(ServiceEnding, { until: end, timeZone: "America/New_York" });
+  const isWarned = async (renewal: Renewal | null, record: Partial<User> = {}) => {
+    await showNotice(renewal, record, ending);
+    const warning = screen.queryByText(/Add days to keep it/u);
+    cleanup();
+    return warning !== null;
+  };
+  expect(await isWarned(soon)).toBe(false);
+  // Nobody is charged while off, and nothing is charged without a notice.
+  expect([await isWarned(soon, { userDisabled: 1 }), await isWarned({ ...soon, notice: null })]).toEqual([
+    true,
+    true,
+  ]);
+  expect(await isWarned(null)).toBe(true);
 });

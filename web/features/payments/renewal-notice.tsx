@@ -13,6 +13,7 @@ import { formatMoney, formatTime } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
 import { formatPlan, formatCard } from "./payment-labels.ts";
 import { RenewalWaits, useIsServed } from "./renewal-waits.tsx";
+import { renewsStore } from "./service-time.tsx";
 
 /** How often an open dashboard asks whether a renewal was announced. */
 const ASK_EVERY_MS = 5 * 60_000;
@@ -26,6 +27,11 @@ export function RenewalNoticeCard() {
   const isShown = renewal !== null && renewal.chargeAt !== null;
   const ref = useConfirmedWhenSeen(isShown ? notice : null);
   const isServed = useIsServed();
+  const renews = isShown && notice !== null && isServed;
+  useEffect(() => {
+    renewsStore.setState(() => renews);
+    return () => renewsStore.setState(() => false);
+  }, [renews]);
   if (!renewal || !notice || renewal.chargeAt === null) return null;
   const { chargeAt, currency, plan, card } = renewal;
   const money = formatMoney(notice.cents, currency);

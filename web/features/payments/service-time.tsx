@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { createStore, useSelector } from "@tanstack/react-store";
 import { Hourglass } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
@@ -10,6 +11,9 @@ import { lazyOptional } from "../../ui/lazy-optional.ts";
 import type { SameAgainLink } from "./same-again-link.tsx";
 
 const SOON_MS = 24 * 3_600_000;
+
+/** Whether the screen shows the notice of a renewal that will be charged: more days need no doing of the driver. */
+export const renewsStore = createStore(false);
 
 /** Only for who has no service left, or little. Where it can't be fetched, the plans are one tap further. */
 const SameAgain = lazyOptional(
@@ -58,7 +62,8 @@ export function ServiceUntil({
 export function ServiceEnding({ until, timeZone }: { until: number | null; timeZone: string }) {
   const now = useNow(30_000);
   const { waitingForSpot, trialPending = false } = useUser();
-  if (trialPending) return null;
+  const renews = useSelector(renewsStore);
+  if (trialPending || renews) return null;
   if (until !== null && until - now >= SOON_MS) return null;
   const message =
     until === null || until <= now
