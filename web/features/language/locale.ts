@@ -1,7 +1,7 @@
 import { createStore, useSelector } from "@tanstack/react-store";
 import { BASE_LANGUAGE, LANGUAGES } from "../../../db/shapes/language.ts";
 import { LANGUAGE_COOKIE } from "../../../worker/contract/language-cookie.ts";
-import { splitLanguage } from "../../../worker/contract/page-address.ts";
+import { isPublicPath, splitLanguage, withLanguage } from "../../../worker/contract/page-address.ts";
 import { overwriteGetLocale, type Locale } from "../../messages/runtime.js";
 import { loadMessages, switchMessages } from "../../early/message-texts.ts";
 
@@ -37,7 +37,7 @@ export function changeLocale(locale: Locale): void {
     if (latest !== locale) return;
     switchMessages(locale);
     localeStore.setState(() => locale);
-    dropLanguageFromAddress(locale);
+    nameInAddress(locale);
   };
   const loading = loadMessages(locale);
   if (loading) loading.then(show, reportMissingWords);
@@ -50,12 +50,16 @@ function reportMissingWords(error: unknown): void {
   console.warn("language.words.missing", error instanceof Error ? error.message : "unknown");
 }
 
-/** An address that names another language would decide again when the page is loaded anew. */
-function dropLanguageFromAddress(locale: Locale): void {
+/**
+ * An address that names another language would decide again when the page is loaded anew. Where the browser keeps no cookies,
+ * the address of a public page, and of those that it links to, names the chosen one instead.
+ */
+function nameInAddress(locale: Locale): void {
   if (typeof location === "undefined") return;
   const url = new URL(location.href);
   const { language, pathname } = splitLanguage(url.pathname);
-  if (language === null || language === locale) return;
-  url.pathname = pathname;
+  const isKept = document.cookie.includes(LANGUAGE_COOKIE);
+  if (language === locale || (isKept ? language === null : !isPublicPath(pathname))) return;
+  url.pathname = isKept ? pathname : withLanguage(pathname, locale);
   history.replaceState(history.state, "", url);
 }
