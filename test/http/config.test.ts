@@ -321,6 +321,18 @@ describe("the settings", () => {
     });
   });
 
+  it("have support's limits in cents, also where an amount has some", () => {
+    const console = {
+      ACCESS_TEAM_DOMAIN: "team.example.com",
+      ACCESS_AUD: "aud",
+      OPS_OWNERS: "a@example.com",
+    };
+    expect(read({ ...console, OPS_SUPPORT_LIMIT: "50.25", OPS_SUPPORT_SUM: "500" }).operators).toMatchObject({
+      supportLimitCents: 5025,
+      supportSumCents: 50_000,
+    });
+  });
+
   it.each(["webhook", "pagerduty"])("with alerts by %s want the key of it", (form) => {
     const alerts = { ALERT_URL: "https://alerts.example", ALERT_FORM: form };
     expect(refusalOf(alerts)).toContain(`ALERT_KEY is missing, and ALERT_FORM=${form} can't do without it`);

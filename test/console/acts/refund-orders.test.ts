@@ -26,6 +26,15 @@ const orders = () => at.rows(`SELECT keys_used FROM operator_orders`).map((row) 
 const storedFailure = losePath({ isReplayed: true });
 
 describe("a refund that an operator ordered", () => {
+  it("stands in the log with what was given back before and after", async () => {
+    await at.act("owner", KEY, { ...refund, cents: 1000 });
+    const [line] = at.rows(`SELECT before, after FROM operator_acts`);
+    expect([line?.["before"], line?.["after"]].map((text) => JSON.parse(String(text)))).toEqual([
+      { refundedCents: 0, currency: "USD" },
+      { refundedCents: 1000, currency: "USD" },
+    ]);
+  });
+
   it("is not made again where Stripe made it under a key that it answers with a failure", async () => {
     at.bank.during("refundIntent", () => {
       at.bank.change("pi_2", {
