@@ -145,3 +145,14 @@ it.each<[string, unknown]>([
   const filters = permissiveFilters([permissiveWarehouseFilter(W1)]);
   expect((await put(call, 0, { ...filters, ...Object(change) })).status).toBe(400);
 });
+
+it.each(["", "a b", "a".repeat(25), "é"])("with a rule whose id is '%s' are refused", async (ruleId) => {
+  const { call } = openFilters();
+  const extraRules = [{ ...INITIAL_RULE, ruleId, name: "", hours: null }];
+  const rule = { ...permissiveWarehouseFilter(warehouseId.parse("w1")), extraRules };
+  const headers = { "if-match": `"0"`, "content-type": "application/json" };
+  const put = (body: unknown) => call({ method: "PUT", headers, body: JSON.stringify(body) });
+  expect((await put(permissiveFilters([rule]))).status).toBe(400);
+  const named = { ...rule, extraRules: extraRules.map((one) => ({ ...one, ruleId: "A-z_0" })) };
+  expect((await put(permissiveFilters([named]))).status).toBe(200);
+});
