@@ -61,6 +61,7 @@ describe.each(SERVICES)("a call to %s", (service) => {
   it.each([
     [521, "refused"],
     [522, "timed_out"],
+    [523, "other"],
     [525, "tls"],
     [530, "dns"],
   ])("that the network answers with %i is logged as %s", async (status, cause) => {
