@@ -15,7 +15,10 @@ import type { useSaveFilters } from "./use-filters-draft.ts";
 
 const TIME_TO_RESTORE_MS = 10_000;
 
-/** Saves or discards unsaved changes, at the bottom of the screen. Why a save failed stays there until the next one. */
+/**
+ * Saves or discards unsaved changes, at the bottom of the screen. On a phone it is low enough to stay in view: a change that
+ * is out of sight of its bar looks saved. Why a save failed stays there until the next one.
+ */
 export function SaveBar({
   draft,
   issues,
@@ -58,25 +61,27 @@ export function SaveBar({
         data-testid="save-bar"
         className={`asphalt z-10 flex animate-[rise_160ms_ease-out] flex-wrap items-center gap-x-4 gap-y-2 rounded-card border p-3 pl-5 shadow-lg ${staysInView ? `save-bar lg:sticky lg:bottom-4 ${EDGE_BAR_CLASS}` : ""} ${hasFailed ? "border-bad" : "border-line"}`}
       >
-        <div className="min-w-[min(100%,12rem)] flex-1 text-sm">
-          <p className="text-base font-semibold">{m.save_changed()}</p>
+        <div
+          className={`${hasFailed ? "max-sm:basis-full" : ""} min-w-[min(100%,5.5rem)] flex-1 text-sm sm:min-w-[min(100%,12rem)]`}
+        >
+          <p className={`${hasFailed ? "max-sm:hidden" : ""} text-base font-semibold`}>{m.save_changed()}</p>
           {hasFailed && (
             <p role="alert" className="font-semibold text-bad">
               {m.save_failed({ reason: errorMessage(failure) })}
             </p>
           )}
           {!hasFailed && (
-            <output className={`block ${isStopped ? "text-warn" : "text-soft"}`}>
+            <output className={`block ${isStopped ? "text-warn" : "text-soft max-sm:sr-only"}`}>
               {stateMessage({ isInvalid, hasNone })}
             </output>
           )}
         </div>
-        {!isStopped && (
+        {!isStopped && !hasFailed && (
           <div className="order-first basis-full">
             <ReplayLine draft={draft} days={days} onOpen={() => setReplayOpen(true)} />
           </div>
         )}
-        <div className="flex flex-1 flex-wrap justify-end gap-2 sm:flex-none">
+        <div className="ml-auto flex max-w-full flex-wrap justify-end gap-2">
           <SaveButtons
             isInvalid={isStopped}
             isSaving={isSaving}
