@@ -180,16 +180,19 @@ describe("the hours of offers", () => {
     expect(count(changes(3))[0]?.best).toMatchObject({ from: 167, hours: 2, offers: 5 });
   });
 
-  it("put first the warehouse with the fullest hours", () => {
+  it("put first the warehouse with the fullest hours, also beside one that has more offers in all", () => {
     const warehouses = [makeWarehouse(), makeWarehouse({ warehouseId: ELSEWHERE })];
-    const many = Array.from({ length: 6 }, (_, index) =>
-      paying(`e${index}`, 2_000, { warehouseId: ELSEWHERE }),
-    );
-    const changes = [makeListingChange({ seen: [paying("a", 2_000), ...many] })];
-    expect(count(changes, { warehouses }).map(({ warehouseId }) => warehouseId)).toEqual([
-      ELSEWHERE,
-      BETHPAGE,
-    ]);
+    const some = (of: string, many: number, fields: Partial<Offer> = {}) =>
+      Array.from({ length: many }, (_, index) => paying(`${of}${index}`, 2_000, fields));
+    const full = some("e", 6, { warehouseId: ELSEWHERE });
+    const order = (...changes: ListingChange[]) =>
+      count(changes, { warehouses }).map(({ warehouseId }) => warehouseId);
+    expect(order(makeListingChange({ seen: [...some("a", 1), ...full] }))).toEqual([ELSEWHERE, BETHPAGE]);
+    const more = [
+      makeListingChange({ seen: [...some("a", 5), ...full] }),
+      makeListingChange({ at: NOON + 4 * HOUR_MS, seen: some("b", 4) }),
+    ];
+    expect(order(...more)).toEqual([ELSEWHERE, BETHPAGE]);
   });
 });
 
