@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { listCommentPage } from "../../worker/console/voice.ts";
+import { feedbackQueryInput } from "../../worker/contract/console/voice.ts";
 import { NOW } from "../payments/checkout-harness.ts";
 import { ANA, openDesk } from "./desk.ts";
 
@@ -19,7 +20,9 @@ it("come a page at a time, the latest first, each once, and end with the last fu
       id,
       when,
     );
-  const read = async (cursor: string | undefined, limit: number) => {
+  const read = async (given: string | undefined, limit: number) => {
+    // As the call takes it.
+    const { cursor } = feedbackQueryInput.parse({ cursor: given });
     const page = await listCommentPage(at.as("owner"), cursor, limit);
     return { shown: page.comments.map(({ comment }) => comment), cursor: page.cursor ?? undefined };
   };
