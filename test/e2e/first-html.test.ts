@@ -11,7 +11,7 @@ import { BUILD_DIR, startBuiltApp, type BuiltApp } from "../support/runtime/buil
 const CLIENT = pathToFileURL(`${BUILD_DIR}/client/`);
 
 /** By gzip. */
-const MOST_DASHBOARD_BYTES = 175_200;
+const MOST_DASHBOARD_BYTES = 175_300;
 
 const MESSAGES = { en, es, pt };
 
