@@ -30,7 +30,9 @@ async function openGate(
 }
 
 describe.each(LANGUAGES)("a record that can't be fetched, in %s", (language) => {
-  const unreached = { en: "couldn't reach", es: "no respondió", pt: "não respondeu" }[language];
+  const unreached = { en: "couldn't reach", es: "No pudimos conectarnos", pt: "conectar ao servidor" }[
+    language
+  ];
 
   it("is the server's fault where that answered, with the reference of the answer", async () => {
     await openGate(language, { "GET /flex/v1/user": refusalReply("internal") });
