@@ -174,6 +174,8 @@ function buildConfig(given: GivenSettings, problems: readonly SettingProblem[]) 
             supportLimitCents: given.OPS_SUPPORT_LIMIT,
             supportSumCents: given.OPS_SUPPORT_SUM,
             supportLooks: given.OPS_SUPPORT_LOOKS,
+            supportNumbers: given.OPS_SUPPORT_NUMBERS,
+            supportAccess: given.OPS_SUPPORT_ACCESS,
             exportsPerDay: given.OPS_EXPORTS,
             logToken: given.OPS_LOG_TOKEN,
             /** The console's own host; null if it is at drivers' address. */

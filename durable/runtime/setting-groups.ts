@@ -79,6 +79,8 @@ export const PART_OF = {
   OPS_SUPPORT_LIMIT: "console",
   OPS_SUPPORT_SUM: "console",
   OPS_SUPPORT_LOOKS: "console",
+  OPS_SUPPORT_NUMBERS: "console",
+  OPS_SUPPORT_ACCESS: "console",
   OPS_URL: "console",
   OPS_EXPORTS: "console",
   OPS_LOG_TOKEN: "console",

@@ -59,6 +59,13 @@ function amountOf(name: "OPS_SUPPORT_LIMIT" | "OPS_SUPPORT_SUM") {
     .transform((value) => Math.round(Number(value) * 100));
 }
 
+/** How often in a day. */
+function countOf(name: "OPS_SUPPORT_LOOKS" | "OPS_SUPPORT_NUMBERS" | "OPS_SUPPORT_ACCESS") {
+  return withDefault(name)
+    .pipe(z.string().regex(/^\d{1,6}$/))
+    .transform(Number);
+}
+
 /** Each setting by itself: its form, and its value where it is not set. */
 export const settingShapes = {
   PUBLIC_URL: ownAddress,
@@ -176,9 +183,9 @@ export const settingShapes = {
   OPS_LOG_TOKEN: matching(/^[\w.-]{32,200}$/),
   HSTS: withDefault("HSTS").pipe(z.enum(["host", "subdomains", "preload"])),
   SECURITY_CONTACT: matching(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/),
-  OPS_SUPPORT_LOOKS: withDefault("OPS_SUPPORT_LOOKS")
-    .pipe(z.string().regex(/^\d{1,6}$/))
-    .transform(Number),
+  OPS_SUPPORT_LOOKS: countOf("OPS_SUPPORT_LOOKS"),
+  OPS_SUPPORT_NUMBERS: countOf("OPS_SUPPORT_NUMBERS"),
+  OPS_SUPPORT_ACCESS: countOf("OPS_SUPPORT_ACCESS"),
   // An uncompressed point starts with the byte 0x04, so its Base64 starts with B.
   VAPID_PUBLIC_KEY: base64UrlKey(65).refine((value) => value === null || value.startsWith("B")),
   VAPID_PRIVATE_KEY: base64UrlKey(32),

@@ -244,6 +244,17 @@ export const SETTING_TOPICS = {
       form: "a whole number",
       default: "50",
     },
+    OPS_SUPPORT_NUMBERS: {
+      purpose: "how many drivers one operator of support gives another phone number in a day",
+      form: "a whole number",
+      default: "5",
+    },
+    OPS_SUPPORT_ACCESS: {
+      purpose:
+        "how often one operator of support signs a driver out, unlinks, disables, unlocks or ends a renewal in a day",
+      form: "a whole number",
+      default: "50",
+    },
   },
   "Support, chat and recording": {
     SUPPORT_EMAIL: { purpose: "the e-mail address of support", form: "an e-mail address" },

@@ -177,6 +177,8 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ HSTS: "everything" }, "HSTS is malformed"],
   [{ SECURITY_CONTACT: "us" }, "SECURITY_CONTACT is malformed"],
   [{ OPS_SUPPORT_LOOKS: "1.5" }, "OPS_SUPPORT_LOOKS is malformed"],
+  [{ OPS_SUPPORT_NUMBERS: "five" }, "OPS_SUPPORT_NUMBERS is malformed"],
+  [{ OPS_SUPPORT_ACCESS: "-1" }, "OPS_SUPPORT_ACCESS is malformed"],
 ];
 
 /** What is said of the settings, a line for each that is wrong. */

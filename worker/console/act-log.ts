@@ -1,5 +1,5 @@
 import type { Db } from "../../db/client.ts";
-import { listActs, type ActCursor, countActsSince } from "../../db/queries/operators/acts.ts";
+import { ACCESS_ACTS, listActs, type ActCursor, countActsSince } from "../../db/queries/operators/acts.ts";
 import { type DriverId, DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Config } from "../../durable/runtime/config.ts";
 import type { ActsResponse, LimitKind, ReachedLimit } from "../contract/console/operators.ts";
@@ -32,7 +32,10 @@ function parseCursor(cursor: string | undefined): ActCursor | null {
   return { at: Number(at), id };
 }
 
-type Limits = Pick<NonNullable<Config["operators"]>, "supportLooks" | "exportsPerDay" | "supportSumCents">;
+type Limits = Pick<
+  NonNullable<Config["operators"]>,
+  "supportLooks" | "exportsPerDay" | "supportSumCents" | "supportNumbers" | "supportAccess"
+>;
 type Counted = Awaited<ReturnType<typeof countActsSince>>[number];
 
 /** The limit that a request of support was above, by the act that it asks for. Others need two in any case. */
@@ -60,6 +63,8 @@ function reachedBy(rows: readonly Counted[], limits: Limits): Omit<ReachedLimit,
   const looks = sumOf(ofSupport.filter(({ act }) => act === "show_phone"));
   const exports = sumOf(rows.filter(({ act }) => act === "export"));
   const given = sumOf(ofSupport.filter(({ worthCents }) => worthCents > 0));
+  const numbers = sumOf(ofSupport.filter(({ act }) => act === "change_number"));
+  const access = sumOf(ofSupport.filter(({ act, isApproved }) => !isApproved && ACCESS_ACTS.has(act)));
   const asked = Map.groupBy(
     ofSupport.filter(({ act }) => act === "ask"),
     (row) => ABOVE[row.asked ?? ""],
@@ -68,6 +73,8 @@ function reachedBy(rows: readonly Counted[], limits: Limits): Omit<ReachedLimit,
   const add = (kind: LimitKind, { acts, at }: { acts: number; at: EpochMs }) =>
     found.push({ kind, acts, at });
   if (looks.acts > 0 && looks.acts >= limits.supportLooks) add("looks", looks);
+  if (numbers.acts > 0 && numbers.acts >= limits.supportNumbers) add("numbers", numbers);
+  if (access.acts > 0 && access.acts >= limits.supportAccess) add("access", access);
   if (exports.acts > 0 && exports.acts >= limits.exportsPerDay) add("exports", exports);
   if (given.acts > 0 && given.worthCents >= limits.supportSumCents) add("worth", given);
   for (const [kind, requests] of asked) if (kind) add(kind, sumOf(requests));

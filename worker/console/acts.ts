@@ -1,4 +1,5 @@
 import {
+  ACCESS_ACTS,
   loadAct,
   writeAct,
   type ActLimits,
@@ -7,7 +8,7 @@ import {
 } from "../../db/queries/operators/acts.ts";
 import { approvedBatch } from "../../db/queries/operators/approvals.ts";
 import type { Config } from "../../durable/runtime/config.ts";
-import type { ActFacts } from "../../db/shapes/operators.ts";
+import type { ActFacts, ActKind } from "../../db/shapes/operators.ts";
 import type { ActEntry, Operator } from "../contract/console/operators.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import { ApiError } from "../http/errors/api-error.ts";
@@ -46,7 +47,8 @@ const MAX_ROUNDS = 5;
  * @param plan throws where the act makes no sense as things stand
  * @param approval an owner's yes, which ends with the act: no limit holds, and nobody can say it again
  * @throws {ApiError} `conflict` where the key was used for another act or others keep writing, `forbidden` where the act is
- *   worth more than support may move for a driver in a day, or this operator for all of them, or they looked at many numbers
+ *   worth more than support may move for a driver in a day, or this operator for all of them, or they did as often as a day
+ *   allows
  */
 export async function performAct(
   { db, deps, operator }: ConsoleContext,
@@ -87,18 +89,23 @@ export async function performAct(
   throw new ApiError("conflict");
 }
 
+/** Acts of support that cost nothing, and are counted. */
+const COUNTED: ReadonlySet<ActKind> = new Set(["show_phone", "change_number", ...ACCESS_ACTS]);
+
 /**
  * The limits of a day: support's, for one driver and for one operator, and anybody's of exports. An act of support without a
- * cost that shows no number has none.
+ * cost has none, unless it is counted.
  */
 function limitsOf({ operators }: Config, { role, worthCents, act }: NewAct): ActLimits | null {
-  const isFree = role !== "support" || (worthCents === 0 && act !== "show_phone");
+  const isFree = role !== "support" || (worthCents === 0 && !COUNTED.has(act));
   if (isFree && act !== "export") return null;
   return {
     driverCents: operators?.supportLimitCents ?? 0,
     operatorCents: operators?.supportSumCents ?? 0,
     looks: operators?.supportLooks ?? 0,
     exports: operators?.exportsPerDay ?? 0,
+    numbers: operators?.supportNumbers ?? 0,
+    access: operators?.supportAccess ?? 0,
   };
 }
 

@@ -24,6 +24,9 @@ import { carryOut } from "./orders.ts";
 /** A number is shown again under its key for as long as an answer may be lost: the log has a line of each later look. */
 const SHOWN_FOR_MS = 10 * MINUTE_MS;
 
+/** Acts above whose limits no request goes to an owner: it would keep the whole number. An owner does them. */
+const UNASKED: ReadonlySet<string> = new Set<DriverAct["act"]>(["show_phone", "change_number"]);
+
 /**
  * Does what an operator asked to a driver, once per key, and what follows from it.
  * @param id the act's idempotency key
@@ -41,7 +44,7 @@ export async function actOnDriver(
   try {
     return await perform(context, target, input);
   } catch (error) {
-    if (!(error instanceof OverLimitError) || error.act.act === "show_phone") throw error;
+    if (!(error instanceof OverLimitError) || UNASKED.has(error.act.act)) throw error;
     return askForApproval(context, target, { input, worthCents: error.act.worthCents });
   }
 }

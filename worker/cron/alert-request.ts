@@ -73,6 +73,8 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
   "limits.special_prices": seenInRequests("An operator asked for a special price above the limits of a day"),
   "limits.gifts": seenInRequests("An operator asked for days or points above the limits of a day"),
   "limits.refunds": seenInRequests("An operator asked for a refund above the limits of a day"),
+  "limits.numbers": seenInRequests("An operator changed as many drivers' numbers as a day allows"),
+  "limits.access": seenInRequests("An operator shut out or let in as many drivers as a day allows"),
   limits: seenInRequests("An operator reached a limit of a day"),
   silence: { text: "Offers or captures ceased in a city", look: "/ops#cities" },
   "renewals.failing": seenInHealth("Renewals fail at every look"),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, or, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { ActFacts, ActKind, OperatorRole } from "../../shapes/operators.ts";
 import { DAY_MS, type Cents, type DriverId, type EpochMs } from "../../shapes/units.ts";
@@ -24,8 +24,24 @@ export type NewAct = {
   at: EpochMs;
 };
 
-/** The most that acts of support are worth in a day, for one driver and by one operator, and the numbers that one looks at. */
-export type ActLimits = { driverCents: Cents; operatorCents: Cents; looks: number; exports: number };
+/** The most that acts of support are worth in a day, for one driver and by one operator, and how often one does the others. */
+export type ActLimits = {
+  driverCents: Cents;
+  operatorCents: Cents;
+  looks: number;
+  exports: number;
+  numbers: number;
+  access: number;
+};
+
+/** Acts that shut a driver out or let guesses in: counted together. */
+export const ACCESS_ACTS: ReadonlySet<ActKind> = new Set([
+  "sign_out",
+  "unlink",
+  "disable",
+  "end_renewal",
+  "unlock",
+]);
 
 /** `done`: written now, with its effects. `repeated`: it was written before. `refused`: nothing was. */
 export type ActOutcome =
@@ -88,12 +104,15 @@ function ofOperator(what: SQL, { operator, at }: Pick<NewAct, "operator" | "at">
     WHERE ${operatorActs.operator} = ${operator} AND ${operatorActs.at} > ${at - DAY_MS} AND ${isUnapproved})`;
 }
 
-function isWithinLimits(act: NewAct, { driverCents, operatorCents, looks, exports }: ActLimits): SQL {
+function isWithinLimits(act: NewAct, limits: ActLimits): SQL {
+  const { driverCents, operatorCents } = limits;
   const { worthCents } = act;
-  const looked = ofOperator(sql`${operatorActs.act} = 'show_phone'`, act);
-  if (act.act === "show_phone") return sql`(${looked} < ${looks})`;
-  if (act.act === "export")
-    return sql`(${ofOperator(sql`${operatorActs.act} = 'export'`, act)} < ${exports})`;
+  const isBelow = (limit: number, kinds: Iterable<ActKind> = [act.act]) =>
+    sql`(${ofOperator(inArray(operatorActs.act, [...kinds]), act)} < ${limit})`;
+  if (act.act === "show_phone") return isBelow(limits.looks);
+  if (act.act === "export") return isBelow(limits.exports);
+  if (act.act === "change_number") return isBelow(limits.numbers);
+  if (ACCESS_ACTS.has(act.act)) return isBelow(limits.access, ACCESS_ACTS);
   const moved = ofOperator(sql`${operatorActs.worthCents}`, act);
   return sql`(${spentBySupport(act)} + ${worthCents} <= ${driverCents} AND ${moved} + ${worthCents} <= ${operatorCents})`;
 }
@@ -151,6 +170,7 @@ export function countActsSince(db: Db, since: EpochMs) {
       asked,
       acts: sql<number>`count(*)`,
       worthCents: sql<number>`sum(CASE WHEN ${isUnapproved} THEN ${worthCents} ELSE 0 END)`,
+      isApproved: sql<0 | 1>`NOT ${isUnapproved}`,
       latest: sql<number>`max(${at})`,
     })
     .from(operatorActs)

@@ -15,6 +15,9 @@ const SETTINGS = {
   OPS_OWNERS: "owner@example.com",
   OPS_SUPPORT: "one@example.com,two@example.com",
   OPS_SUPPORT_LOOKS: "2",
+  OPS_SUPPORT_NUMBERS: "2",
+  OPS_SUPPORT_ACCESS: "2",
+  IDENTITY: "embedded",
   OPS_EXPORTS: "2",
   ALERT_URL: "https://alerts.test/",
   ALERT_FORM: "webhook",
@@ -28,6 +31,10 @@ let sent: { id: string; title: string; text: string; link: string }[];
 beforeEach(() => {
   at = openCheckout(SETTINGS);
   at.addDriver(DRIVER);
+  at.run(
+    `INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at) VALUES (?, '+15550100100', 1, 'CONFIRMED', 1, '', '{}', 0, 0, 0, 0)`,
+    DRIVER,
+  );
   sent = [];
 });
 
@@ -102,6 +109,30 @@ describe("a limit that an operator reaches", () => {
     await minutes(3);
     expect(await reached()).toMatchObject([{ operator: "owner@example.com", kind: "exports", acts: 2 }]);
     expect(sent.map(({ title }) => title)).toEqual([expect.stringContaining("as many exports")]);
+  });
+
+  it("of numbers given and of drivers shut out is told", async () => {
+    const number = (phoneNumber: string): DriverAct => ({
+      act: "change_number",
+      phoneNumber,
+      checks: ["last_payment", "last_block"],
+      reason,
+    });
+    await ask("one@example.com", number("+15550190001"));
+    await ask("two@example.com", { act: "sign_out", reason });
+    expect(await reached()).toEqual([]);
+    await ask("one@example.com", number("+15550190002"));
+    await ask("two@example.com", { act: "disable", reason });
+    await minutes(3);
+    expect(await reached()).toEqual([
+      { operator: "one@example.com", kind: "numbers", acts: 2, at: NOW },
+      { operator: "two@example.com", kind: "access", acts: 2, at: NOW },
+    ]);
+    const ofLimits = sent.filter(({ id }) => id.startsWith("limits."));
+    expect(ofLimits.map(({ title }) => title).toSorted()).toEqual([
+      expect.stringContaining("changed as many drivers' numbers as a day allows"),
+      expect.stringContaining("shut out or let in as many drivers as a day allows"),
+    ]);
   });
 
   it("of special prices and gifts is told apart, each once", async () => {

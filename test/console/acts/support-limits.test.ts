@@ -16,6 +16,9 @@ const SETTINGS = {
   OPS_SUPPORT: "one@example.com,two@example.com",
   OPS_SUPPORT_SUM: "100",
   OPS_SUPPORT_LOOKS: "2",
+  OPS_SUPPORT_NUMBERS: "2",
+  OPS_SUPPORT_ACCESS: "3",
+  IDENTITY: "embedded",
   OPS_EXPORTS: "2",
 };
 const DRIVERS = Array.from({ length: 5 }, (_one, index) =>
@@ -25,7 +28,14 @@ const DRIVERS = Array.from({ length: 5 }, (_one, index) =>
 let at: Checkout;
 beforeEach(() => {
   at = openCheckout(SETTINGS);
-  for (const id of DRIVERS) at.addDriver(id);
+  for (const id of DRIVERS) {
+    at.addDriver(id);
+    at.run(
+      `INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at) VALUES (?, ?, 1, 'CONFIRMED', 1, '', '{}', 0, 0, 0, 0)`,
+      id,
+      `+1555${id.slice(-7)}`,
+    );
+  }
 });
 
 function act(whose: number, input: DriverAct, { name = "one@example.com", role = "support" as const } = {}) {
@@ -86,6 +96,52 @@ describe("one operator of support", () => {
     ]);
     at.clock.now += DAY_MS;
     expect(await act(2, look)).toBe("done");
+  });
+
+  it("gives so many drivers another number in a day, and owners give more", async () => {
+    const number = (last: number): DriverAct => ({
+      act: "change_number",
+      phoneNumber: `+1555019000${last}`,
+      checks: ["last_payment", "last_block"],
+      reason,
+    });
+    const given = [await act(0, number(0)), await act(1, number(1)), await act(2, number(2))];
+    expect(given).toEqual(["done", "done", "forbidden"]);
+    const [, , driver = driverId.parse("")] = DRIVERS;
+    const one = { ...at.checkout, operator: { name: "one@example.com", role: "support" as const } };
+    const asked = actOnDriver(one, { driverId: driver, id: crypto.randomUUID() }, number(2));
+    await expect(asked).rejects.toMatchObject({ code: "forbidden" });
+    // A request would keep the whole number.
+    expect(at.rows(`SELECT * FROM operator_approvals`)).toEqual([]);
+    const owner = { ...at.checkout, operator: { name: "owner@example.com", role: "owner" as const } };
+    const done = await actOnDriver(owner, { driverId: driver, id: crypto.randomUUID() }, number(2));
+    expect(done.status).toBe("done");
+    at.clock.now += DAY_MS;
+    expect(await act(3, number(3))).toBe("done");
+  });
+
+  it("shuts out so many drivers in a day, by whichever act, and asks an owner for more", async () => {
+    const shut: DriverAct[] = [
+      { act: "sign_out", reason },
+      { act: "disable", reason },
+      { act: "sign_out", reason },
+    ];
+    for (const [whose, input] of shut.entries()) expect(await act(whose, input)).toBe("done");
+    expect(await act(3, { act: "disable", reason })).toBe("forbidden");
+    const [one, owner] = [
+      { ...at.checkout, operator: { name: "one@example.com", role: "support" as const } },
+      { ...at.checkout, operator: { name: "owner@example.com", role: "owner" as const } },
+    ];
+    const [, , , driver = driverId.parse("")] = DRIVERS;
+    const id = crypto.randomUUID();
+    const asked = await actOnDriver(one, { driverId: driver, id }, { act: "disable", reason });
+    expect(asked.status).toBe("waiting");
+    const enabled = () => at.rows(`SELECT enabled FROM pool_users WHERE id = ?`, driver);
+    expect(enabled()).toEqual([{ enabled: 1 }]);
+    await decideRequest(owner, id, { approve: true, reason });
+    expect(enabled()).toEqual([{ enabled: 0 }]);
+    // No limit holds for letting a driver in again.
+    expect(await act(1, { act: "enable", reason })).toBe("done");
   });
 
   it("exports so often in a day, owners too", async () => {

@@ -94,7 +94,7 @@ describe("an operator's act on a driver leaves a neighbor alone", () => {
       "is within support's limit, though the neighbor's is used up",
       (db) => {
         const act = { ...facts, driverId: OWNER, worthCents: 10 };
-        const limits = { driverCents: 10, operatorCents: 1000, looks: 9, exports: 9 };
+        const limits = { driverCents: 10, operatorCents: 1000, looks: 9, exports: 9, numbers: 9, access: 9 };
         return writeAct(db, act, { condition: sql`1`, effects: () => [], limits }).then(
           ({ status }) => status,
         );

@@ -259,6 +259,20 @@ it("says of a text that can't be sent again why, and of other refusals what thei
   }
 });
 
+it.each<ActDraft>([{ act: "show_phone" }, { act: "change_number" }])(
+  "says of %j that a day's number of them is used up",
+  async (draft) => {
+    const { answer, user, write, send, dialog } = await openAct(draft);
+    answer({ [ACT]: [refusalReply("forbidden")] });
+    for (const figure of dialog.queryAllByLabelText("New phone number"))
+      await user.type(figure, "5550100199");
+    for (const check of dialog.queryAllByRole("checkbox")) await user.click(check);
+    await write("Why", "A lost phone");
+    await send(draft.act === "show_phone" ? "Show the number" : "Change number");
+    expect(await dialog.findByText("as often as a day allows", { exact: false })).toBeTruthy();
+  },
+);
+
 it("asks for everything anew after an act, and after one that was refused", async () => {
   const { answer, arrives, isStale, write, send } = await openAct({ act: "test_text" });
   answer({ [ACT]: refusalReply("conflict") });

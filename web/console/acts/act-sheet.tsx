@@ -6,7 +6,7 @@ import { IDENTITY_CHECKS, type ActKind } from "../../../db/shapes/operators.ts";
 import type { ActResponse } from "../../../worker/contract/console/operators.ts";
 import type { DriverAct } from "../../../worker/contract/console/operator-acts.ts";
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
-import { RequestError } from "../../api/client/request-error.ts";
+import { errorCodeOf, RequestError } from "../../api/client/request-error.ts";
 import { sendOnce } from "../../api/client/send-once.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { parseAct, type ActDraft, type ActInput, type ActIssues } from "./act-form.ts";
@@ -60,6 +60,9 @@ const DONE = { done: m.done, pending: m.done_pending, waiting: m.done_waiting } 
 
 /** Acts that can't be undone. */
 const DANGEROUS: ReadonlySet<ActKind> = new Set(["disable", "unlink", "erase", "end_renewal"]);
+
+/** Acts that no request goes to an owner for: a refusal says that a day's number of them is used up. */
+const UNASKED: ReadonlySet<ActKind> = new Set(["show_phone", "change_number"]);
 
 type Phones = { phoneNumber: string; preferredPhoneNumber: string | null };
 
@@ -115,7 +118,10 @@ function ActForm({
     },
     send: act.mutateAsync,
     refusal: (fields) => ({ figure: refusedFigure(fields), forDays: boundMessage(fields["endsAt"]) }),
-    describeRefusal: (error) => (isTextGone(error) ? m.issue_text_gone() : undefined),
+    describeRefusal: (error) => {
+      if (isTextGone(error)) return m.issue_text_gone();
+      return UNASKED.has(draft.act) && errorCodeOf(error) === "forbidden" ? m.issue_day_used() : undefined;
+    },
   });
   const input = useSelector(form.store, ({ values }) => values);
   return (

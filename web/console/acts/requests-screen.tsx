@@ -33,6 +33,8 @@ const LIMITS = {
   special_prices: m.limit_special_prices,
   gifts: m.limit_gifts,
   refunds: m.limit_refunds,
+  numbers: m.limit_numbers,
+  access: m.limit_access,
   other: m.limit_other,
 } satisfies Record<LimitKind, (inputs: { acts: string }) => string>;
 

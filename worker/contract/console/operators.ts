@@ -112,11 +112,11 @@ export const decisionInput = z.strictObject({ approve: z.boolean(), reason: actR
 export type DecisionInput = z.infer<typeof decisionInput>;
 
 /**
- * The limits of a day: numbers looked at, exports, the worth of all that support gave, and what support asked for above its
- * limits: special prices, gifts (days, points) and refunds.
+ * The limits of a day: numbers looked at, exports, the worth of all that support gave, what support asked for above its
+ * limits (special prices, gifts of days or points, refunds), drivers' numbers changed, and drivers shut out or let in.
  */
 export const limitKind = readsAs(
-  z.enum(["looks", "exports", "worth", "special_prices", "gifts", "refunds", "other"]),
+  z.enum(["looks", "exports", "worth", "special_prices", "gifts", "refunds", "numbers", "access", "other"]),
   "other",
 );
 export type LimitKind = z.infer<typeof limitKind>;
