@@ -184,9 +184,9 @@ export const paymentAlerts = sqliteTable(
 
 /**
  * `mismatch`: paid, but not the payment or amount that we asked for. `unknown_payment`: paid for a payment that we
- * don't have. `unrefunded`: paid for a deleted account, and Stripe refuses the refund. `fraud_warning`: the bank reported
- * fraud, which mostly becomes a dispute: a refund before that costs less. `second_intent`: a payment was paid twice.
- * `unknown_intent`: money came by an intent that names no payment of ours.
+ * don't have. `unrefunded`: paid for a deleted account, and the refund was refused or failed. `fraud_warning`: the bank
+ * reported fraud, which mostly becomes a dispute: a refund before that costs less. `second_intent`: a payment was paid
+ * twice. `unknown_intent`: money came by an intent that names no payment of ours.
  */
 export type PaymentAlertKind =
   | "mismatch"

@@ -13,6 +13,7 @@ export class Bank {
   cards: StoredCard[] = [];
   changed: { succeeded: string[]; refunded: string[] } = { succeeded: [], refunded: [] };
   readonly #during = new Map<Operation, (() => unknown)[]>();
+  readonly #refundKeys = new Set<string>();
   #made = 0;
 
   /** Does something, or throws, while an operation is next asked for; several are for several calls. */
@@ -104,13 +105,16 @@ export class Bank {
     removeSavedCard: (cardId) => this.#ask("removeSavedCard", cardId),
     refundIntent: async (intentId, key) => {
       await this.#ask("refundIntent", intentId, key);
+      // Under a key that it knows the bank answers as before, whatever became of the refund.
+      if (this.#refundKeys.has(key)) return;
+      this.#refundKeys.add(key);
       const { cents, paidAt } = this.intents.get(intentId) ?? { cents: 0, paidAt: null };
       const refund = { id: `re_${intentId}`, kind: "refund", cents, at: paidAt ?? 0 } as const;
       this.change(intentId, { refunds: [{ ...refund, isEffective: true, isGoodwill: false }] });
     },
     hasRefund: async (intentId, actId) => {
       await this.#ask("hasRefund", intentId, actId);
-      return (this.intents.get(intentId)?.refunds.length ?? 0) > 0;
+      return this.intents.get(intentId)?.refunds.some(({ isEffective }) => isEffective) ?? false;
     },
     checkKey: () => this.#ask("checkKey"),
     fetchIntent: async (intentId) => {

@@ -265,6 +265,22 @@ describe("a payment of a deleted account", () => {
     expect(alerts()).toHaveLength(1);
   });
 
+  it("is an alert where the bank takes the refund first and fails it later, until the money is back", async () => {
+    at.bank.pay("pi_2");
+    await settle();
+    expect(alerts()).toEqual([]);
+    at.bank.change("pi_2", { refunds: [{ ...refund(5022), isEffective: false }] });
+    expect(await settle(null)).toMatchObject({ payment: { status: "settled", refundedCents: 0 } });
+    const open = { kind: "unrefunded", intent_id: "pi_2", payment_id: paymentId, at: NOW, resolved_at: null };
+    expect(alerts()).toEqual([open]);
+    await settle(null);
+    expect(alerts()).toEqual([open]);
+    const again = { ...refund(5022), id: "re_again" };
+    at.bank.change("pi_2", { refunds: [{ ...refund(5022), isEffective: false }, again] });
+    await settle(null);
+    expect(alerts()).toEqual([{ ...open, resolved_at: NOW }]);
+  });
+
   it("of an account that is still there is kept", async () => {
     at.run(`UPDATE payments SET orphaned_at = NULL`);
     at.bank.pay("pi_2");

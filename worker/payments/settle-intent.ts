@@ -45,9 +45,11 @@ export async function settleIntent(
 ): Promise<SettledIntent | null> {
   const settled = await settleOnce(checkout, intentId, { event, known, onSaved });
   if (!settled || !isOwedBack(settled.payment)) return settled;
-  return (await refundOrphan(checkout, settled.payment))
-    ? settleOnce(checkout, intentId, { event: null, known: null })
-    : settled;
+  if (!(await refundOrphan(checkout, settled.payment))) return settled;
+  const refunded = await settleOnce(checkout, intentId, { event: null, known: null });
+  // Stripe took the refund, and it failed since: under its key the answer stays the same.
+  if (refunded && isOwedBack(refunded.payment)) await raiseUnrefunded(checkout, refunded.payment);
+  return refunded;
 }
 
 async function settleOnce(
@@ -174,19 +176,22 @@ function isOwedBack({ orphanedAt, status }: PaymentRow): boolean {
  * Refunds what a deleted account was charged.
  * @returns false where the card processor refuses, which an operator must look at
  */
-async function refundOrphan(
-  { cards, db, deps }: CardCheckoutContext,
-  { id, intentId }: PaymentRow,
-): Promise<boolean> {
+async function refundOrphan(checkout: CardCheckoutContext, payment: PaymentRow): Promise<boolean> {
+  const { id, intentId } = payment;
   if (intentId === null) return false;
   try {
-    await cards.refundIntent(intentId, `refund:${id}:orphaned`);
+    await checkout.cards.refundIntent(intentId, `refund:${id}:orphaned`);
     return true;
   } catch (error) {
     if (!(error instanceof CardProcessorError) || error.kind === "unreachable") throw error;
-    await raisePaymentAlert(db, { kind: "unrefunded", intentId, paymentId: id, now: deps.now() });
+    await raiseUnrefunded(checkout, payment);
     return false;
   }
+}
+
+async function raiseUnrefunded({ db, deps }: CheckoutContext, { id, intentId }: PaymentRow): Promise<void> {
+  if (intentId === null) return;
+  await raisePaymentAlert(db, { kind: "unrefunded", intentId, paymentId: id, now: deps.now() });
 }
 
 /** An intent that the card processor does not know can't be paid: the keys are another account's by now. */

@@ -59,6 +59,18 @@ describe("a refund that an operator ordered", () => {
     expect(keys()).toEqual([`operator:${KEY}`, `operator:${KEY}:1`]);
   });
 
+  it("is made under another key where Stripe made it under that one, and it failed at the bank", async () => {
+    at.bank.during("refundIntent", () => {
+      const failed = { id: "re_1", kind: "refund", cents: 5022, at: at.clock.now } as const;
+      at.bank.change("pi_2", { refunds: [{ ...failed, isEffective: false, isGoodwill: false }] });
+      storedFailure();
+    });
+    expect(await at.act("owner", KEY, refund)).toBe("pending");
+    expect(await carryOut(at.checkout, KEY)).toBe("done");
+    expect(keys()).toEqual([`operator:${KEY}`, `operator:${KEY}:1`]);
+    expect(at.payment()).toMatchObject({ status: "refunded", refunded_cents: 5022 });
+  });
+
   it("keeps its key where nobody knows whether Stripe heard of it", async () => {
     at.bank.during("refundIntent", losePath());
     expect(await at.act("owner", KEY, refund)).toBe("pending");

@@ -339,6 +339,11 @@ describe("a payment at Stripe", () => {
     });
   });
 
+  it.each(["failed", "canceled"])("is not given back by a refund of the act that has %s", async (status) => {
+    const { cards } = stripeWith({ "GET refunds": [list({ status, metadata: { act: "act-1" } })] });
+    expect(await cards.hasRefund("pi_1", "act-1")).toBe(false);
+  });
+
   it("is canceled as abandoned; one that is decided or gone is fine, an outage is not", async () => {
     const call = "POST payment_intents/pi_1/cancel";
     await stripeWith({ [call]: [[200, intent({ status: "canceled" })]] }).cards.cancelIntent("pi_1");

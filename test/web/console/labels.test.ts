@@ -98,7 +98,7 @@ describe("a subject that needs an operator", () => {
     ],
     [
       money("unrefunded"),
-      `Paid for a deleted account, and Stripe refuses the refund, since ${since}`,
+      `Paid for a deleted account, and the refund was refused or failed, since ${since}`,
       "Driver",
       "/ops/drivers/driver-1",
     ],

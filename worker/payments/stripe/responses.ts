@@ -187,15 +187,19 @@ function toStatus(status: Stripe.PaymentIntent["status"]): CardPayment["status"]
   return known ?? "open";
 }
 
+/** Whether the money of a refund is back, or on its way. */
+export function isRefundStanding({ status }: Stripe.Refund): boolean {
+  return status !== "failed" && status !== "canceled";
+}
+
 function toRefund(refund: Stripe.Refund): Refund {
-  const isEffective = refund.status !== "failed" && refund.status !== "canceled";
   const isGoodwill = refund.metadata?.[GOODWILL] === "true";
   return {
     id: refund.id,
     kind: "refund",
     cents: refund.amount,
     at: refund.created * 1000,
-    isEffective,
+    isEffective: isRefundStanding(refund),
     isGoodwill,
   };
 }
