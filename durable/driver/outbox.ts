@@ -17,7 +17,7 @@ import type { OutboxItem, StoredSubscription } from "./storage/stored-shapes.ts"
 import type { Store } from "./storage/store.ts";
 import type { WonHistory } from "./services/won-history.ts";
 import { isUrgentAbout } from "./notify/text-day.ts";
-import { holdStoppedText } from "./notify/text-queue.ts";
+import { holdStoppedText, queueText } from "./notify/text-queue.ts";
 import type { OutboxRow, RecordChange } from "./storage/tables/outbox.ts";
 
 const FIRST_RETRY_MS = 2_000;
@@ -30,7 +30,7 @@ const MAX_SESSION_END_TRIES = 20;
 
 export type OutboxDeps = Pick<
   Deps,
-  "db" | "driverTexts" | "push" | "log" | "now" | "sleep" | "keys" | "platform" | "connections"
+  "db" | "driverTexts" | "push" | "config" | "log" | "now" | "sleep" | "keys" | "platform" | "connections"
 > & {
   store: Store;
   won: Pick<WonHistory, "sendDays">;
@@ -172,9 +172,17 @@ async function sendText(
   owner: DriverOwner,
   deps: OutboxDeps,
 ): Promise<void> {
-  const { store, driverTexts, log, now } = deps;
+  const { store, driverTexts, config, log, now } = deps;
   if (!driverTexts) return store.outbox.remove(row.id);
   const { notifications, about } = item;
+  if (item.unlessPushed !== undefined && about) {
+    store.outbox.remove(row.id);
+    queueText(
+      { body: item.body, about, isUrgent: isUrgentAbout(about) },
+      { owner, store, config, now: now() },
+    );
+    return;
+  }
   const body = about?.kind === "asked" ? await withLink(item.body, about.question, owner, deps) : item.body;
   if (body === null) return store.outbox.remove(row.id);
   const id = crypto.randomUUID();
@@ -219,6 +227,7 @@ async function sendPush(
   const result = await push.sendMessage(message, subscription);
   if (result.kind === "gone") store.pushSubscriptions.lose(item.endpoint, now());
   if (result.kind === "sent") store.pushSubscriptions.confirm(subscription);
+  if (result.kind === "sent" && item.inPlaceOf !== undefined) store.outbox.removeNeedless(item.inPlaceOf);
   if (result.kind === "sent") await noteNoticePush(item, owner, { db, log, now });
   if (result.kind !== "failed") return countPush(item, result.kind === "sent", store);
   const { retryable, retryAfterMs } = result;

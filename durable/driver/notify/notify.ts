@@ -7,7 +7,7 @@ import { channelsFor } from "./channels.ts";
 import { isTexted, pushMessageFor, textMessageFor } from "./notification-messages.ts";
 import { withNotified } from "./told.ts";
 import { isUrgentText } from "./text-day.ts";
-import { queueText } from "./text-queue.ts";
+import { queueText, queueUnlessPushed } from "./text-queue.ts";
 
 /**
  * Queues a notification in the outbox: at most one text, unless it is held back for the day's digest, and one push message
@@ -36,15 +36,17 @@ export function notifyDriver(
   const isEither =
     notification.kind === "before_shift" || notification.kind === "week" || notification.kind === "lost_day";
   const isPushEnough = isEither && browsers.length > 0;
-  if (channels.text && isTexted(notification) && notification.kind !== "announcement" && !isPushEnough) {
+  const name = isPushEnough ? crypto.randomUUID() : undefined;
+  if (channels.text && isTexted(notification) && notification.kind !== "announcement") {
     const body = textMessageFor(notification, context);
     const text = { body, about: notification, isUrgent: isUrgentText(notification) };
-    queueText(text, { owner, store, config, now });
+    if (name === undefined) queueText(text, { owner, store, config, now });
+    else queueUnlessPushed(text, name, { store, now });
   }
   if (!usesPush) return;
   const pushMessage = pushMessageFor(notification, context);
   if (notification.kind === "announcement")
     store.announcementPushes.begin(notification.announcement.id, browsers.length, now);
   for (const { endpoint } of browsers)
-    store.outbox.add({ kind: "push", endpoint, message: pushMessage }, now);
+    store.outbox.add({ kind: "push", endpoint, message: pushMessage, inPlaceOf: name }, now);
 }

@@ -1,5 +1,5 @@
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
-import type { EpochMs } from "../../../db/shapes/units.ts";
+import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Config } from "../../runtime/config.ts";
 import type { OutboxTable } from "../storage/tables/outbox.ts";
 import type { TextAbout } from "../storage/text-about.ts";
@@ -34,6 +34,19 @@ export function queueText(
   });
   store.state.writeTextDay(day);
   if (!isHeld) store.outbox.add({ kind: "text", body, notifications: 1, about }, now);
+}
+
+/** The tries of a push take a quarter of a minute, and the answers that it waits for. */
+const PUSH_PATIENCE_MS = MINUTE_MS;
+
+/** Leaves a text to be queued soon, unless a push of this name is taken until then. */
+export function queueUnlessPushed(
+  { body, about }: { body: string; about: TextAbout },
+  name: string,
+  { store, now }: Pick<QueueContext, "store" | "now">,
+): void {
+  const text = { kind: "text", body, notifications: 1, about, unlessPushed: name } as const;
+  store.outbox.add(text, now + PUSH_PATIENCE_MS);
 }
 
 /** Once the day is over: queues the digest, if anything was held back. */

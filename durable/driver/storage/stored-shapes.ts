@@ -275,8 +275,16 @@ const outboxItem = z.discriminatedUnion("kind", [
     notifications: z.int(),
     /** Null for texts from before it was kept. */
     about: z.nullable(textAbout),
+    /** The name of the pushes of which one that is taken makes it needless. */
+    unlessPushed: z.optional(z.string()),
   }),
-  z.object({ kind: z.literal("push"), endpoint: z.string(), message: pushMessage }),
+  z.object({
+    kind: z.literal("push"),
+    endpoint: z.string(),
+    message: pushMessage,
+    /** The name that it has in common with the text in whose place it is sent, if it is. */
+    inPlaceOf: z.optional(z.string()),
+  }),
 ]);
 export type OutboxItem = z.infer<typeof outboxItem>;
 

@@ -9,15 +9,17 @@ import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import { driverId, HOUR_MS } from "../../../db/shapes/units.ts";
 import { encodeVersioned } from "../../../db/shapes/versioned.ts";
 import { questionId, type Question } from "../../../db/shapes/work/question.ts";
+import { notifyDriver } from "../../../durable/driver/notify/notify.ts";
 import { endLeftSessions, flushOutbox, type OutboxDeps } from "../../../durable/driver/outbox.ts";
 import type { StoredSubscription } from "../../../durable/driver/storage/stored-shapes.ts";
 import type { TextAbout } from "../../../durable/driver/storage/text-about.ts";
 import type { PushMessage } from "../../../durable/messaging/push.ts";
 import { storedTokens } from "../../../durable/platform/token-manager.ts";
+import type { DriverNotification } from "../../../durable/engine/state/types.ts";
 import { createKeys } from "../../../durable/runtime/keys.ts";
 import { openCheckout } from "../../payments/checkout-harness.ts";
 import { openStore } from "../../support/runtime/node-store.ts";
-import { makeOffer, NOON } from "../fixtures.ts";
+import { activeState, makeOffer, NOON } from "../fixtures.ts";
 
 const OWNER = { driverId: driverId.parse("driver-1"), phoneNumber: "+15550100100" } as Parameters<
   typeof flushOutbox
@@ -70,8 +72,12 @@ type PushAnswer =
   | { kind: "gone" }
   | { kind: "failed"; retryable: boolean; retryAfterMs: number };
 
+const CONFIG = openCheckout().checkout.deps.config;
+
 /** An outbox whose gateway and push service answer as told. */
-function openOutbox(answers: { text?: TextAnswer | null; push?: PushAnswer | null } = {}) {
+function openOutbox(
+  answers: { text?: TextAnswer | null; push?: PushAnswer | ((endpoint: string) => PushAnswer) | null } = {},
+) {
   let now = NOON;
   const database = new DatabaseSync(":memory:");
   const store = openStore(database, () => now);
@@ -81,6 +87,7 @@ function openOutbox(answers: { text?: TextAnswer | null; push?: PushAnswer | nul
   const { text = { kind: "sent" }, push = { kind: "sent" } } = answers;
   const deps = {
     store,
+    config: CONFIG,
     sending: new Map(),
     now: () => now,
     log: (_level: string, event: string) => logged.push(event),
@@ -94,7 +101,7 @@ function openOutbox(answers: { text?: TextAnswer | null; push?: PushAnswer | nul
     push: push && {
       sendMessage: async (message: PushMessage, { endpoint }: { endpoint: string }) => {
         pushes.push([message, endpoint]);
-        return push;
+        return typeof push === "function" ? push(endpoint) : push;
       },
     },
   } as unknown as OutboxDeps;
@@ -110,6 +117,8 @@ function openOutbox(answers: { text?: TextAnswer | null; push?: PushAnswer | nul
     logged,
     rows,
     flush: () => flushOutbox(DRIVER, deps),
+    notify: (notification: DriverNotification) =>
+      notifyDriver(notification, { owner: DRIVER, state: activeState(), store, config: CONFIG, now }),
     /** Until so long after noon. */
     wait: (ms: number) => {
       now = NOON + ms;
@@ -294,6 +303,59 @@ describe("a push", () => {
     const tokens = pushes.map(([{ data }]) => data.question?.token);
     expect([new Set(tokens).size, rows()]).toEqual([2 * sent, []]);
     expect(tokens.every((token) => /^[\w-]{40,}$/.test(token ?? ""))).toBe(true);
+  });
+});
+
+describe("a push in place of a text", () => {
+  const OTHER = { ...BROWSER, endpoint: "https://push.test/2" };
+  const beforeShift: DriverNotification = {
+    kind: "before_shift",
+    startsAt: NOON + HOUR_MS,
+    timeZone: DRIVER.timeZone,
+    need: "link_ended",
+    more: 0,
+  };
+  const failed = { kind: "failed", retryable: true, retryAfterMs: 0 } as const;
+
+  /** So many texts leave, at their second, until two minutes after a message before hours. */
+  async function textsAfter(push: (endpoint: string) => PushAnswer, browsers = [BROWSER, OTHER]) {
+    const at = openOutbox({ push });
+    for (const browser of browsers) at.store.pushSubscriptions.add(browser);
+    at.notify(beforeShift);
+    const leftAt: number[] = [];
+    for (let second = 0; second <= 120; second += 1) {
+      at.wait(second * 1_000);
+      await at.flush();
+      while (leftAt.length < at.texts.length) leftAt.push(second);
+    }
+    expect(at.rows()).toEqual([]);
+    return { ...at, leftAt };
+  }
+
+  it.each<[string, (endpoint: string) => PushAnswer]>([
+    ["every browser takes it", () => ({ kind: "sent" })],
+    ["one browser takes it", (one) => (one === OTHER.endpoint ? { kind: "gone" } : { kind: "sent" })],
+  ])("that %s has no text after it", async (_name, push) => {
+    const { pushes, texts, store } = await textsAfter(push);
+    expect([pushes.length, texts, store.state.textDay()]).toEqual([2, [], null]);
+  });
+
+  it("that a browser takes at a later try has no text after it", async () => {
+    let tries = 0;
+    const { texts } = await textsAfter(() => (++tries < 4 ? failed : { kind: "sent" }), [BROWSER]);
+    expect([tries, texts]).toEqual([4, []]);
+  });
+
+  it.each<[string, PushAnswer, pushes: number]>([
+    ["whose subscriptions have ended", { kind: "gone" }, 2],
+    ["that is refused for good", { kind: "failed", retryable: false, retryAfterMs: 0 }, 2],
+    ["that fails four times", failed, 8],
+  ])("%s has one text after it, which counts among the day's", async (_name, push, tries) => {
+    const { pushes, texts, leftAt, store } = await textsAfter(() => push);
+    expect([pushes.length, texts.length]).toEqual([tries, 1]);
+    expect(leftAt[0]).toBeLessThan(70);
+    expect(texts[0]).toMatchObject({ to: DRIVER.phoneNumber, body: expect.stringContaining("/flex/login") });
+    expect(store.state.textDay()).not.toBeNull();
   });
 });
 

@@ -105,6 +105,15 @@ export class OutboxTable {
     this.#sql.exec(`DELETE FROM outbox WHERE id = ?`, id);
   }
 
+  /** Removes the text that waits for whether one of the pushes of this name is taken. */
+  removeNeedless(name: string): void {
+    this.#nextAt = undefined;
+    this.#sql.exec(
+      `DELETE FROM outbox WHERE CASE WHEN json_valid(value) THEN value ->> '$.unlessPushed' END = ?`,
+      name,
+    );
+  }
+
   retry(id: number, dueAt: EpochMs): void {
     this.#nextAt = undefined;
     this.#sql.exec(`UPDATE outbox SET due_at = ?, tries = tries + 1 WHERE id = ?`, dueAt, id);
