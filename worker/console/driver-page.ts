@@ -32,6 +32,7 @@ import type { DriverTable } from "../contract/console/operator-exports.ts";
 import { describePointEntries } from "../rewards/redeem.ts";
 import { loadRecord } from "./act-plans.ts";
 import { toActEntry, type ConsoleContext } from "./acts.ts";
+import { operatorMark } from "./operator-mark.ts";
 import { END_DIGITS, maskButEnd, parseDriverSearch, type DriverSearch } from "./phones.ts";
 
 const FOUND_LIMIT = 20;
@@ -43,13 +44,19 @@ const EVENTS_LIMIT = 20;
  * each would show the rest, of which no line in the log tells.
  */
 export async function searchDrivers(
-  { db, operator }: ConsoleContext,
+  { db, deps, operator }: ConsoleContext,
   typed: string,
   size = FOUND_LIMIT,
 ): Promise<DriverSearchResponse> {
   const search = parseDriverSearch(typed);
   const isMasked = operator.role === "support";
   const found = search ? await find(search) : [];
+  deps.log("info", "operator.search", {
+    operator: await operatorMark(operator),
+    role: operator.role,
+    by: search?.kind ?? null,
+    found: found.length,
+  });
   const drivers = found.slice(0, size).map(({ phoneNumber, ...driver }) => ({
     ...driver,
     phone: shownPhone(isMasked, phoneNumber),
@@ -82,6 +89,8 @@ export async function loadDriverPage(context: ConsoleContext, driverId: DriverId
   const { db, deps, operator } = context;
   const now = deps.now();
   const record = await loadRecord(context, driverId);
+  const { role } = operator;
+  deps.log("info", "operator.look", { operator: await operatorMark(operator), role, driverId });
   const { row, profile } = record;
   const hasOwnPool = deps.config.identity.kind === "embedded";
   const [own, points, delivery, sessions, acts, renewal, locks, security, invited] = await Promise.all([

@@ -1,9 +1,9 @@
 import { loadAlerts, type Incident } from "../../db/queries/fleet/alerts.ts";
 import { loadCronSteps, overdueOf } from "../../db/queries/fleet/cron-steps.ts";
 import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
-import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { loadReachedLimits } from "../console/act-log.ts";
+import { operatorMark } from "../console/operator-mark.ts";
 import { within } from "./run-steps.ts";
 import type { AlertDeps } from "./send-alert.ts";
 
@@ -58,7 +58,7 @@ const SOURCES: readonly Source[] = [
       return Promise.all(
         limits.map(async ({ operator, kind, acts, at }) => ({
           // The log has the alert's name, and no operator's.
-          name: `limits.${kind}.${(await sha256Hex(operator)).slice(0, 12)}`,
+          name: `limits.${kind}.${await operatorMark({ name: operator })}`,
           reason: `${operator}: ${acts}`,
           since: at,
         })),
