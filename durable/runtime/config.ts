@@ -11,6 +11,12 @@ function senderOf(from: string): "number" | "short_code" | "service" {
   return from.startsWith("+") ? "number" : "short_code";
 }
 
+/** The token that texts are sent by, and those that what comes in may be signed with: two while one replaces the other. */
+function tokensOf(given: string): { authToken: string; signingTokens: readonly string[] } {
+  const signingTokens = given.split(",").map((token) => token.trim());
+  return { authToken: signingTokens[0] ?? given, signingTokens };
+}
+
 const SETTING_NAMES = Object.keys(settingShapes) as SettingName[];
 const NOT_SENT = { perHour: 0, perDay: 0 };
 /** Names, in which quotes may be meant. */
@@ -76,7 +82,7 @@ function buildConfig(given: GivenSettings, problems: readonly SettingProblem[]) 
         ? {
             url: given.TWILIO_URL,
             accountSid: given.TWILIO_ACCOUNT_SID,
-            authToken: given.TWILIO_AUTH_TOKEN,
+            ...tokensOf(given.TWILIO_AUTH_TOKEN),
             from: given.TWILIO_FROM,
             sender: senderOf(given.TWILIO_FROM),
           }

@@ -81,7 +81,7 @@ export const TEXT_SETTINGS = {
   },
   TWILIO_AUTH_TOKEN: {
     purpose: "the secret of that account",
-    form: "a token without spaces",
+    form: "a token without spaces, or two with a comma between them: texts are sent by the first, and either signs what comes in",
     isSecret: true,
   },
   TWILIO_FROM: {

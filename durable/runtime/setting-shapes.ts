@@ -99,7 +99,7 @@ export const settingShapes = {
   COGNITO_CLIENT_ID: matching(/^[\w+]{1,128}$/),
   TWILIO_URL: withDefault("TWILIO_URL").pipe(httpUrl),
   TWILIO_ACCOUNT_SID: matching(/^AC[0-9a-zA-Z]+$/),
-  TWILIO_AUTH_TOKEN: matching(/^\S+$/),
+  TWILIO_AUTH_TOKEN: matching(/^[^\s,]+(\s*,\s*[^\s,]+)?$/),
   TWILIO_FROM: matching(/^(\+[1-9]\d{6,14}|\d{3,8}|MG[0-9a-f]{32})$/i),
   TEXT_COUNTRIES: withDefault("TEXT_COUNTRIES")
     .transform((value) => value.split(",").map((item) => item.trim()))
@@ -118,7 +118,7 @@ export const settingShapes = {
   STRIPE_URL: withDefault("STRIPE_URL").pipe(httpUrl),
   STRIPE_SECRET_KEY: matching(/^[rs]k_(test|live)_\w+$/),
   STRIPE_PUBLISHABLE_KEY: matching(/^pk_(test|live)_\w+$/),
-  STRIPE_WEBHOOK_SECRETS: listOf(/^whsec_\S+$/),
+  STRIPE_WEBHOOK_SECRETS: listOf(/^whsec_[\w+/=-]+$/),
   BANK_FEE_RATE: withDefault("BANK_FEE_RATE").pipe(z.coerce.number<string>().min(0).max(0.5)),
   CURRENCY: withDefault("CURRENCY").pipe(z.string().refine(isSupportedCurrency)),
   LIST_PRICES: matching(/^\w+=\d{1,6}(\.\d{2})?(,\w+=\d{1,6}(\.\d{2})?)*$/)

@@ -63,6 +63,8 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ TWILIO_ACCOUNT_SID: "sandbox" }, "TWILIO_ACCOUNT_SID is malformed"],
   [{ TWILIO_AUTH_TOKEN: "" }, "TWILIO_AUTH_TOKEN is missing, and TWILIO_ACCOUNT_SID, TWILIO_FROM"],
   [{ TWILIO_AUTH_TOKEN: "two words" }, "TWILIO_AUTH_TOKEN is malformed"],
+  [{ TWILIO_AUTH_TOKEN: "new,old,older" }, "TWILIO_AUTH_TOKEN is malformed"],
+  [{ TWILIO_AUTH_TOKEN: "new," }, "TWILIO_AUTH_TOKEN is malformed"],
   [{ TWILIO_FROM: undefined }, "TWILIO_FROM is missing, and TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN"],
   [{ TWILIO_FROM: "Jornada" }, "TWILIO_FROM is malformed"],
   [{ TEXT_COUNTRIES: "us" }, "TEXT_COUNTRIES is malformed"],
@@ -111,6 +113,7 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ STRIPE_PUBLISHABLE_KEY: "sk_test_1" }, "STRIPE_PUBLISHABLE_KEY is malformed"],
   [{ STRIPE_PUBLISHABLE_KEY: "pk_live_1" }, "STRIPE_PUBLISHABLE_KEY contradicts STRIPE_SECRET_KEY"],
   [{ STRIPE_WEBHOOK_SECRETS: "whsec_a,b" }, "STRIPE_WEBHOOK_SECRETS is malformed"],
+  [{ STRIPE_WEBHOOK_SECRETS: "whsec_a;whsec_b" }, "STRIPE_WEBHOOK_SECRETS is malformed"],
   [{ BANK_FEE_RATE: "little" }, "BANK_FEE_RATE is malformed"],
   [{ BANK_FEE_RATE: "0.7" }, "BANK_FEE_RATE is malformed"],
   [{ CURRENCY: "JPY" }, "CURRENCY is malformed"],
@@ -270,6 +273,13 @@ describe("the settings", () => {
   it("send no texts if none of the three gateway settings is set", () => {
     const none = { TWILIO_ACCOUNT_SID: "", TWILIO_AUTH_TOKEN: undefined, TWILIO_FROM: "" };
     expect(read(none).sms).toBeNull();
+  });
+
+  it("send texts by the first of two tokens, and take what either signed", () => {
+    expect(read({ TWILIO_AUTH_TOKEN: "new, old" }).sms).toMatchObject({
+      authToken: "new",
+      signingTokens: ["new", "old"],
+    });
   });
 
   it.each(["+15550100100", "55501", `MG${"0a".repeat(16)}`])("send texts from %s", (from) => {

@@ -40,7 +40,14 @@ const sealed = (keyId: string, what: string, uses: number) =>
     .prepare("INSERT INTO master_key_uses (key_id, what, uses, counted_at) VALUES (?, ?, ?, 0)")
     .run(keyId, what, uses);
 
-const gateway = { url: "", accountSid: "", authToken: "", from: "", sender: "number" } as const;
+const gateway = {
+  url: "",
+  accountSid: "",
+  authToken: "",
+  signingTokens: [],
+  from: "",
+  sender: "number",
+} as const;
 
 function healthOf({
   sms = gateway,

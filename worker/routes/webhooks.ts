@@ -64,7 +64,7 @@ const requireSignature = createMiddleware<AppEnv>(async (c, next) => {
   // The address that the gateway was told, which is not the one that a proxy passes on.
   const url = `${publicUrl}${pathname}${search}`;
   const isSigned =
-    sms && (await isSignedByGateway({ url, form: await readForm(c), signature }, sms.authToken));
+    sms && (await isSignedByGateway({ url, form: await readForm(c), signature }, sms.signingTokens));
   if (!isSigned) throw new ApiError("forbidden");
   await next();
 });

@@ -26,18 +26,20 @@ import type { IncomingText, TextReport } from "../contract/webhooks.ts";
 type SignedForm = { url: string; form: URLSearchParams; signature: string };
 
 /**
- * Whether the gateway signed a form: HMAC-SHA1 with the account's token over the address and every field, name and value,
- * ordered by name, in Base64. Some of its parts write the port where it is the usual one.
+ * Whether the gateway signed a form: HMAC-SHA1 with one of the account's tokens over the address and every field, name and
+ * value, ordered by name, in Base64. Some of its parts write the port where it is the usual one.
  */
-export async function isSignedByGateway(
-  { url, form, signature }: SignedForm,
-  authToken: string,
-): Promise<boolean> {
+export async function isSignedByGateway(form: SignedForm, tokens: readonly string[]): Promise<boolean> {
+  const checks = tokens.map((token) => isSignedBy(form, token));
+  return (await Promise.all(checks)).includes(true);
+}
+
+async function isSignedBy({ url, form, signature }: SignedForm, token: string): Promise<boolean> {
   const given = parseSignature(signature);
   if (given === null) return false;
   const encoder = new TextEncoder();
   const hmac = { name: "HMAC", hash: "SHA-1" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(authToken), hmac, false, ["verify"]);
+  const key = await crypto.subtle.importKey("raw", encoder.encode(token), hmac, false, ["verify"]);
   const fields = [...form].toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)).flat();
   const checks = [url, withPort(url)].map((address) =>
     crypto.subtle.verify("HMAC", key, given, encoder.encode([address, ...fields].join(""))),

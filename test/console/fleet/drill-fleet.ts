@@ -116,7 +116,14 @@ export async function openDrill(drivers: number, { pollMs = POLL_MS, weeks = 0 }
     hasOffers: (_driver: number, now: EpochMs): boolean => !isNightAt(now),
   };
   const gone = new Set<number>();
-  const sms = { url: "", accountSid: "", authToken: "", from: "", sender: "number" } as const;
+  const sms = {
+    url: "",
+    accountSid: "",
+    authToken: "",
+    signingTokens: [],
+    from: "",
+    sender: "number",
+  } as const;
   const health = createHealth({ ...deps, config: { sms, masterKeyIds: [], problems: [] } });
   const fleet = Array.from({ length: drivers }, (_, index) => ({
     index,
