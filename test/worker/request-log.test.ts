@@ -4,6 +4,8 @@ import { LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import worker from "../../worker/index.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
+import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
+import { support, SUPPORT } from "./console-harness.ts";
 import { callPool } from "./embedded-pool.ts";
 import { apiTarget, createDriver, deployment, driverObject, resetPlatform } from "./harness.ts";
 
@@ -163,6 +165,18 @@ describe("every request", () => {
       ["GET", 5],
     ]);
     expect(counts.find(([method]) => method === "PUT")?.[1]).toBeGreaterThan(4);
+  });
+
+  it("of an operator is logged with their mark, which names nobody, whatever it lists", async () => {
+    const mark = (await sha256Hex(SUPPORT)).slice(0, 12);
+    await support.call("GET", "/fleet");
+    await support.call("GET", "/limits");
+    const handled = linesOf("request.handled").filter(({ route }) => String(route).startsWith("/ops/"));
+    expect(handled.map(({ route, status, operator }) => [route, status, operator])).toEqual([
+      ["/ops/v1/fleet", 200, mark],
+      ["/ops/v1/limits", 403, mark],
+    ]);
+    expect(raw.join("\n")).not.toContain(SUPPORT);
   });
 
   it("is logged with its route pattern, without ids", async () => {

@@ -62,6 +62,8 @@ export type AppEnv = {
     chatAhead: ReturnType<typeof loadChatIdentifier>;
     /** Only set behind the console's gate. */
     operator: Operator;
+    /** Their mark in the log; only set where they called the console. */
+    operatorMark: string;
     /** The ticket of a live connection. */
     liveTicket: ShortToken;
     /** The change that the link in a text undoes. */

@@ -40,10 +40,12 @@ export const trackRequest = createMiddleware<AppEnv>(async (c, next) => {
 /** The fields of every log line about a request, beside its id. No path: it may contain a phone number. */
 export function requestFacts(c: Context<AppEnv>) {
   const ray = c.req.header("cf-ray");
+  const operator = c.get("operatorMark");
   return {
     method: c.req.method,
     route: routePattern(c),
     driverId: c.get("caller")?.driverId ?? null,
+    ...(operator !== undefined && { operator }),
     ...(ray !== undefined && RAY.test(ray) ? { ray } : {}),
   };
 }

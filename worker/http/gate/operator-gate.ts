@@ -8,6 +8,7 @@ import * as z from "zod";
 import { createMiddleware } from "hono/factory";
 import type { Deps } from "../../../durable/deps.ts";
 import type { Operator } from "../../contract/console/operators.ts";
+import { operatorMark } from "../../console/operator-mark.ts";
 import type { AppEnv } from "../app-env.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { openDbSession } from "../request-scope.ts";
@@ -28,6 +29,7 @@ export function forSupport(): MiddlewareHandler<AppEnv> {
 /** Lets in whom Cloudflare Access and our lists let in: owners everywhere, support where the route says so. */
 const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const operator = await operatorByAccess(c);
+  c.set("operatorMark", await operatorMark(operator));
   const declared = matchedRoutes(c).find(({ method }) => method !== METHOD_NAME_ALL);
   if (operator.role !== "owner" && !(declared && openToSupport.has(declared.handler)))
     throw new ApiError("forbidden");
