@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { hasRecord, pointEffects, serviceEffects } from "../../db/queries/operators/effects.ts";
+import { hasRecord } from "../../db/queries/accounts/has-record.ts";
+import { pointEffects, serviceEffects } from "../../db/queries/operators/effects.ts";
 import { noteNotice, noticeSource } from "../../db/queries/payments/renewal-notices.ts";
 import { loadRenewal } from "../../db/queries/payments/renewals.ts";
 import { redeemService, redeemTrial } from "../../db/queries/rewards/rewards.ts";

@@ -2,7 +2,6 @@ import { canRefund, loadPaymentForRefund } from "../../db/queries/operators/driv
 import {
   accessEffects,
   endPriceEffects,
-  hasRecord,
   isAccount,
   isOwnPrice,
   loadOwnPrice,
@@ -14,6 +13,7 @@ import {
   signOutEffects,
   specialPriceEffects,
 } from "../../db/queries/operators/effects.ts";
+import { hasRecord } from "../../db/queries/accounts/has-record.ts";
 import { loadDriver, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
 import { findPoolUser } from "../../db/queries/identity/pool-users.ts";

@@ -5,7 +5,8 @@ import {
   loadLocks,
   unlockEffects,
 } from "../../db/queries/operators/account-effects.ts";
-import { hasRecord, isAccount, orderEffects } from "../../db/queries/operators/effects.ts";
+import { hasRecord } from "../../db/queries/accounts/has-record.ts";
+import { isAccount, orderEffects } from "../../db/queries/operators/effects.ts";
 import { listUnsettledPayments, loadPaymentForRefund } from "../../db/queries/operators/driver.ts";
 import { findPoolUser } from "../../db/queries/identity/pool-users.ts";
 import { loadPaymentInProgress } from "../../db/queries/payments/payments.ts";

@@ -5,7 +5,7 @@ import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { users } from "../../schema/drivers.ts";
 import { operatorApprovals } from "../../schema/operators.ts";
-import { hasRecord } from "./effects.ts";
+import { hasRecord } from "../accounts/has-record.ts";
 
 export type ApprovalRow = typeof operatorApprovals.$inferSelect;
 export type NewApproval = Omit<ApprovalRow, "decidedBy" | "decidedAt" | "isApproved">;

@@ -6,6 +6,7 @@ import { accountChanges, poolUsers } from "../../schema/identity.ts";
 import { operatorOrders } from "../../schema/operators.ts";
 import { discounts, pointEntries } from "../../schema/payments.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
+import { hasRecord } from "../accounts/has-record.ts";
 import { revokeSessions } from "../identity/sessions.ts";
 import { pointBalance } from "../rewards/points.ts";
 import { wakeRenewal } from "../payments/renewals.ts";
@@ -14,11 +15,6 @@ import { atAfterLedger } from "../payments/service-time.ts";
 // The effect of an act on a driver, for the batch that writes the act. Each statement does nothing unless `where` holds.
 
 type Effect = { driverId: DriverId; now: EpochMs; where: SQL };
-
-/** That a driver has a record. */
-export function hasRecord(driverId: DriverId): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId})`;
-}
 
 /** The record of a driver as it was read: nothing that the object needs was written since. */
 export function isRecordUnchanged({ id, revision }: { id: DriverId; revision: number }): SQL {
