@@ -64,6 +64,36 @@ describe("the driver's customer", () => {
     expect(at.bank.count("createCustomer")).toBe(1);
     expect(at.rows(`SELECT * FROM stripe_customers`)).toEqual([]);
   });
+
+  it("doesn't outlive an account that is deleted while it is made, stored or replaced", async () => {
+    const leave = (at: ReturnType<typeof open>) => () => at.run(`DELETE FROM users WHERE id = ?`, DRIVER);
+    const calls: ((at: ReturnType<typeof open>) => Promise<unknown>)[] = [
+      async (at) => {
+        at.bank.during("createCustomer", leave(at));
+        await customerOf(at, "own");
+      },
+      async (at) => {
+        at.bank.during("createIntent", leave(at));
+        await prepare(at);
+      },
+      async (at) => {
+        at.bank.during("createIntent", refuse({ missing: "customer" }));
+        at.bank.during("createCustomer", () => {}, leave(at));
+        await prepare(at);
+      },
+    ];
+    for (const call of calls) {
+      const at = open();
+      await call(at).catch(() => {});
+      const made = at.bank.count("createCustomer");
+      const deleted = at.bank.asked.filter(([name]) => name === "deleteCustomer").map(([, id]) => id);
+      expect(at.rows(`SELECT customer_id FROM stripe_customers`).map((row) => row["customer_id"])).toEqual(
+        made === 2 ? ["cus_1"] : [],
+      );
+      expect(deleted).toHaveLength(1);
+      expect([...at.bank.intents.values()].filter(({ status }) => status === "open")).toEqual([]);
+    }
+  });
 });
 
 describe("a requested intent", () => {

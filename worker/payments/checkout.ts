@@ -62,7 +62,11 @@ export async function findOrMakeCustomer(
   return { customerId: madeId, isStored: false };
 }
 
-/** Stores a driver's first customer; deletes it where another call stored one meanwhile. @returns the stored one */
+/**
+ * Stores a driver's first customer; deletes it where another call stored one meanwhile, or the account was deleted.
+ * @returns the stored one
+ * @throws {CardProcessorError} `refused` after the account was deleted
+ */
 export async function storeMadeCustomer(
   { cards, db }: CardCheckoutContext,
   { row }: DriverRecord,
@@ -70,18 +74,23 @@ export async function storeMadeCustomer(
 ): Promise<string> {
   const customerId = await storeFirstCustomerId(db, row.id, madeId);
   if (customerId !== madeId) await cards.deleteCustomer(madeId);
+  if (customerId === null) throw new CardProcessorError("refused");
   return customerId;
 }
 
-/** Makes a customer, in place of one that is known no longer. */
+/**
+ * Makes a customer, in place of one that is known no longer.
+ * @throws {CardProcessorError} `refused` after the account was deleted, whose customer is not made anew
+ */
 export async function createCustomer(
   { cards, db }: CardCheckoutContext,
   { row }: DriverRecord,
   key: string,
 ): Promise<string> {
   const customerId = await cards.createCustomer(row, key);
-  await saveCustomerId(db, row.id, customerId);
-  return customerId;
+  if (await saveCustomerId(db, row.id, customerId)) return customerId;
+  await cards.deleteCustomer(customerId);
+  throw new CardProcessorError("refused");
 }
 
 /** After so many declines within an hour a driver waits: whoever tries cards out needs many. */

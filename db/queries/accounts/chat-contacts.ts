@@ -3,6 +3,7 @@ import type { Db } from "../../client.ts";
 import { isAmong, jsonRows } from "../../expressions.ts";
 import { insertFrom } from "../../insert-where.ts";
 import { chatContacts } from "../../schema/voice.ts";
+import { users } from "../../schema/drivers.ts";
 import { poolSessions } from "../../schema/identity.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 
@@ -87,7 +88,7 @@ export async function recordChatIdentifiers(
       db,
       chatContacts,
       { identifier: field("identifier"), driverId: field("driverId"), ...asCurrent },
-      sql`FROM ${source} WHERE 1`,
+      sql`FROM ${source} WHERE EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${field("driverId")})`,
     ).onConflictDoUpdate({
       target: chatContacts.identifier,
       set: asCurrent,

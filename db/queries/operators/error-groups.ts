@@ -3,6 +3,7 @@ import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { excluded } from "../../expressions.ts";
 import { insertWhere } from "../../insert-where.ts";
+import { users } from "../../schema/drivers.ts";
 import { errorGroupDrivers, errorGroups, errorGroupVersions } from "../../schema/voice.ts";
 
 /** Beyond so many kinds of errors a new one is only logged: what calls itself an error page can report anything. */
@@ -72,7 +73,7 @@ export async function addErrorReport(
       db,
       errorGroupDrivers,
       { groupId: id, driverId: sql`${driverId}` },
-      sql`${isKnown} AND ${driverId} IS NOT NULL`,
+      sql`${isKnown} AND EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId})`,
     ).onConflictDoNothing(),
     insertWhere(db, errorGroupVersions, { groupId: id, version, reports: 1 }, isKnown).onConflictDoUpdate({
       target: [errorGroupVersions.groupId, errorGroupVersions.version],

@@ -72,7 +72,7 @@ export async function attachIntent(
 
 /**
  * Stores the intent that was created for a payment together with its customer, the first of the driver's. Another call may
- * have stored another customer meanwhile: then the intent is not stored.
+ * have stored another customer meanwhile, or the account was deleted: then the intent is not stored.
  */
 export async function attachFirstIntent(
   db: Db,

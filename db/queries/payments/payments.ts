@@ -19,8 +19,10 @@ import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import { paymentStatus, plan, type PaymentStatus } from "../../shapes/money/plans.ts";
 import type { Db } from "../../client.ts";
 import { isAmong, jsonRows, qualified } from "../../expressions.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { cardReports, paymentDisputes } from "../../schema/money.ts";
 import { paymentRefunds, payments, pointEntries, stripeCustomers } from "../../schema/payments.ts";
+import { hasRecord } from "../accounts/has-record.ts";
 import { serviceLedgerQuery, type ServiceEntry } from "./service-time.ts";
 
 export type PaymentRow = typeof payments.$inferSelect;
@@ -326,24 +328,39 @@ export function customerQuery(db: Db, driverId: DriverId) {
     .where(eq(stripeCustomers.driverId, driverId));
 }
 
-/** Stores a driver's first customer. @returns the one that is stored: another call may have been faster */
-export async function storeFirstCustomerId(db: Db, driverId: DriverId, customerId: string): Promise<string> {
+/** A customer is stored only beside the driver's record: nobody would delete it once the account is deleted. */
+function customerInsert(db: Db, driverId: DriverId, customerId: string) {
+  return insertWhere(db, stripeCustomers, { driverId, customerId }, hasRecord(driverId));
+}
+
+/**
+ * Stores a driver's first customer.
+ * @returns the one that is stored: another call may have been faster. Null after the account was deleted
+ */
+export async function storeFirstCustomerId(
+  db: Db,
+  driverId: DriverId,
+  customerId: string,
+): Promise<string | null> {
   const [, [row]] = await db.batch(firstCustomerStatements(db, driverId, customerId));
-  return row?.customerId ?? customerId;
+  return row?.customerId ?? null;
 }
 
 /** The statements of `storeFirstCustomerId`, for another batch. */
 export function firstCustomerStatements(db: Db, driverId: DriverId, customerId: string) {
   return [
-    db.insert(stripeCustomers).values({ driverId, customerId }).onConflictDoNothing(),
+    customerInsert(db, driverId, customerId).onConflictDoNothing(),
     customerQuery(db, driverId),
   ] as const;
 }
 
-/** Stores a customer in place of one that the card processor no longer knows. */
-export async function saveCustomerId(db: Db, driverId: DriverId, customerId: string): Promise<void> {
-  await db
-    .insert(stripeCustomers)
-    .values({ driverId, customerId })
-    .onConflictDoUpdate({ target: stripeCustomers.driverId, set: { customerId } });
+/**
+ * Stores a customer in place of one that the card processor no longer knows.
+ * @returns false after the account was deleted
+ */
+export async function saveCustomerId(db: Db, driverId: DriverId, customerId: string): Promise<boolean> {
+  const saved = await customerInsert(db, driverId, customerId)
+    .onConflictDoUpdate({ target: stripeCustomers.driverId, set: { customerId } })
+    .returning({ customerId: stripeCustomers.customerId });
+  return saved.length === 1;
 }

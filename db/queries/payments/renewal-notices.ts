@@ -2,8 +2,10 @@ import { and, eq, inArray, min } from "drizzle-orm";
 import type { Cents, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { isAmong } from "../../expressions.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { renewalNotices } from "../../schema/renewal.ts";
 import { sentTexts } from "../../schema/texts.ts";
+import { hasRecord } from "../accounts/has-record.ts";
 
 /** The service change that announces a coming renewal. */
 export function noticeSource({
@@ -63,5 +65,5 @@ export async function loadNoticesConfirmed(
 
 /** Notes that a channel delivered a notice to its driver. The first time counts. */
 export async function noteNotice(db: Db, notice: typeof renewalNotices.$inferInsert): Promise<void> {
-  await db.insert(renewalNotices).values(notice).onConflictDoNothing();
+  await insertWhere(db, renewalNotices, notice, hasRecord(notice.driverId)).onConflictDoNothing();
 }

@@ -12,6 +12,7 @@ import {
 } from "../../schema/rewards.ts";
 import { users } from "../../schema/drivers.ts";
 import { excluded } from "../../expressions.ts";
+import { hasRecord } from "../accounts/has-record.ts";
 import { isNotEnded } from "../identity/live-sessions.ts";
 
 export type InvitationRow = typeof invitations.$inferSelect;
@@ -32,7 +33,7 @@ export function listInvitations(db: Db, inviterId: DriverId): Promise<Invitation
 /** The referral of a driver's link: the one that is stored, or else `fresh`. */
 export async function loadInviteCode(db: Db, driverId: DriverId, fresh: string): Promise<string> {
   const [, [row]] = await db.batch([
-    db.insert(inviteCodes).values({ driverId, code: fresh }).onConflictDoNothing(),
+    insertWhere(db, inviteCodes, { driverId, code: fresh }, hasRecord(driverId)).onConflictDoNothing(),
     db.select().from(inviteCodes).where(eq(inviteCodes.driverId, driverId)),
   ]);
   if (!row) throw new Error("another driver has this invite code");
@@ -81,10 +82,8 @@ export async function insertInvitation(
   db: Db,
   { id, inviterId, phoneNumber, now }: { id: string; inviterId: DriverId; phoneNumber: string; now: EpochMs },
 ): Promise<void> {
-  await db
-    .insert(invitations)
-    .values({ id, inviterId, phoneNumber, hasTrial: false, revocations: 0, createdAt: now })
-    .onConflictDoNothing();
+  const row = { id, inviterId, phoneNumber, hasTrial: false, revocations: 0, createdAt: now };
+  await insertWhere(db, invitations, row, hasRecord(inviterId)).onConflictDoNothing();
 }
 
 /** Claims the one text that a number ever gets for invitations. @returns false if it had it */
@@ -234,7 +233,7 @@ export async function noteDevice(
     db,
     driverDevices,
     { driverId, deviceHash, at: now },
-    sql`(SELECT count(*) FROM ${driverDevices} WHERE ${isOwn}) < ${DEVICE_LIMIT}`,
+    sql`${hasRecord(driverId)} AND (SELECT count(*) FROM ${driverDevices} WHERE ${isOwn}) < ${DEVICE_LIMIT}`,
   ).onConflictDoNothing();
 }
 

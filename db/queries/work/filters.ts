@@ -13,7 +13,8 @@ import {
 import type { DriverId, WarehouseId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { isAmong } from "../../expressions.ts";
-import { insertRows } from "../../insert-where.ts";
+import { insertRows, insertWhere } from "../../insert-where.ts";
+import { hasRecord } from "../accounts/has-record.ts";
 import { driverFilters, users, warehouseFilters } from "../../schema/drivers.ts";
 
 type FiltersRow = typeof driverFilters.$inferSelect;
@@ -133,9 +134,7 @@ export function saveFiltersStatements(
     durations: encodeDurations(filter.durations),
     unlisted: known?.has(filter.warehouseId) === false,
   }));
-  const claim = db
-    .insert(driverFilters)
-    .values({ driverId, ...saved })
+  const claim = insertWhere(db, driverFilters, { driverId, ...saved }, hasRecord(driverId))
     .onConflictDoUpdate({
       target: driverFilters.driverId,
       set: saved,
