@@ -162,6 +162,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     listings,
     machine,
     account,
+    links,
     ownership,
     loop,
     alarm,

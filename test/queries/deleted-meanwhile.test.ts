@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { recordChatIdentifier } from "../../db/queries/accounts/chat-contacts.ts";
 import { changeFilters } from "../../db/queries/accounts/drivers.ts";
 import { addErrorReport } from "../../db/queries/operators/error-groups.ts";
+import { claimPlatformAccount, takePlatformAccount } from "../../db/queries/fleet/platform-accounts.ts";
 import { attachFirstIntent } from "../../db/queries/payments/new-payments.ts";
 import { saveCustomerId, storeFirstCustomerId } from "../../db/queries/payments/payments.ts";
 import { noteNotice } from "../../db/queries/payments/renewal-notices.ts";
@@ -15,6 +16,7 @@ import { bindD1 } from "../support/runtime/node-d1.ts";
 const GONE = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const filters = permissiveFilters([permissiveWarehouseFilter(warehouseId.parse("w1"))]);
+const claim = { accountId: "account", driverId: GONE, objectName: "object", linkedAt: NOW };
 const report = {
   id: "error",
   caller: "page",
@@ -46,6 +48,8 @@ const CALLS: [call: string, run: (db: Db) => Promise<unknown>, answer: unknown][
     (db) => noteNotice(db, { source: "s", channel: "page", driverId: GONE, at: NOW }),
     undefined,
   ],
+  ["links", (db) => claimPlatformAccount(db, claim), claim],
+  ["links an account that another lost", (db) => takePlatformAccount(db, claim), undefined],
   ["uses a browser", (db) => noteDevice(db, { driverId: GONE, deviceHash: "hash", now: NOW }), undefined],
   ["gets a link to invite by", (db) => loadInviteCode(db, GONE, "fresh").catch(() => "failed"), "failed"],
   [

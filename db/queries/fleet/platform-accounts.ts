@@ -1,13 +1,15 @@
 import { desc, eq } from "drizzle-orm";
 import type { DriverId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { platformAccounts, users } from "../../schema/drivers.ts";
+import { hasRecord } from "../accounts/has-record.ts";
 
 /** An account of the platform, and whose object is linked to it. */
 export type PlatformAccountClaim = typeof platformAccounts.$inferSelect;
 
 /**
- * Claims an account of the platform for a driver.
+ * Claims an account of the platform for a driver; nothing is claimed once the driver's account is deleted.
  * @returns whose it is: the claim that stood before, if it is another driver's
  */
 export async function claimPlatformAccount(
@@ -16,14 +18,11 @@ export async function claimPlatformAccount(
 ): Promise<PlatformAccountClaim> {
   const { objectName, linkedAt } = claim;
   const [, [standing]] = await db.batch([
-    db
-      .insert(platformAccounts)
-      .values(claim)
-      .onConflictDoUpdate({
-        target: platformAccounts.accountId,
-        set: { objectName, linkedAt },
-        setWhere: eq(platformAccounts.driverId, claim.driverId),
-      }),
+    insertWhere(db, platformAccounts, claim, hasRecord(claim.driverId)).onConflictDoUpdate({
+      target: platformAccounts.accountId,
+      set: { objectName, linkedAt },
+      setWhere: eq(platformAccounts.driverId, claim.driverId),
+    }),
     db.select().from(platformAccounts).where(eq(platformAccounts.accountId, claim.accountId)),
   ]);
   return standing ?? claim;
@@ -31,10 +30,10 @@ export async function claimPlatformAccount(
 
 /** Gives an account to a driver whose claim another driver's object does not dispute. */
 export async function takePlatformAccount(db: Db, claim: PlatformAccountClaim): Promise<void> {
-  await db
-    .insert(platformAccounts)
-    .values(claim)
-    .onConflictDoUpdate({ target: platformAccounts.accountId, set: claim });
+  await insertWhere(db, platformAccounts, claim, hasRecord(claim.driverId)).onConflictDoUpdate({
+    target: platformAccounts.accountId,
+    set: claim,
+  });
 }
 
 /** Whether a driver is known, and which object was linked last; null of both where nobody is. */

@@ -75,6 +75,11 @@ export class LinkFlow {
     return this.#enqueue(() => this.#fetchStatus());
   }
 
+  /** Waits for the steps that have begun: their answers may bring tokens. */
+  async settle(): Promise<void> {
+    await this.#queue.catch(() => {});
+  }
+
   /** Runs steps one after the other: the platform returns the tokens only once, and two devices may ask concurrently. */
   #enqueue(task: () => Promise<LinkResult>): Promise<LinkResult> {
     const result = this.#queue.then(task, task);

@@ -11,6 +11,7 @@ import type { Sockets } from "../sockets.ts";
 import type { Store } from "../storage/store.ts";
 import type { LostTimeKeeper } from "../logs/lost-time-keeper.ts";
 import type { EarningsService } from "./earnings-service.ts";
+import type { LinkFlow } from "./link-flow.ts";
 import type { LostDayMessage } from "./lost-day-message.ts";
 import type { ShiftChecks } from "./shift-checks.ts";
 import type { WeekMessage } from "./week-message.ts";
@@ -22,6 +23,7 @@ type OffboardingDeps = {
   listings: ListingLog;
   machine: Machine;
   account: PlatformAccount;
+  links: LinkFlow;
   ownership: Ownership;
   loop: EventLoop;
   alarm: Alarm;
@@ -60,12 +62,15 @@ export class Offboarding {
   }
 
   async deleteAccount(): Promise<void> {
-    const { store, sockets, listings, machine, account, ownership, loop } = this.#parts;
+    const { store, sockets, listings, machine, account, links, ownership, loop } = this.#parts;
     const { alarm, maintenance, heartbeat, shiftChecks, weekMessage, lostTime, lostDayMessage, alone } =
       this.#parts;
     ownership.noteDeletion();
     this.#leavePlatform();
     loop.abandonCalls();
+    // A step of linking that is under way may bring another session, or put it into use.
+    await links.settle();
+    this.#leavePlatform();
     // Once, then the tokens are erased with everything else.
     await maintenance.endSessions();
     account.forgetOwner();

@@ -143,6 +143,26 @@ describe("linking", () => {
     },
   );
 
+  it.each(["readSession", "readDriver", "listWarehouses"])(
+    "leaves no session at the platform where the account is deleted while %s is under way",
+    async (operation) => {
+      const driver = await waiting();
+      await decide(driver, "approve");
+      let left: Promise<Response> | null = null;
+      await whileHeld(
+        operation,
+        () => read(driver).catch(() => null),
+        async () => {
+          left = driver.client.call("DELETE", "/flex/v1/user");
+          await expect.poll(() => driverObject(driver).linkingEmail()).toBeNull();
+        },
+      );
+      expect(await left).toMatchObject({ status: 204 });
+      const { drivers } = await platformWorld(apiTarget);
+      expect(drivers.filter(({ email, linked }) => email === driver.email && linked)).toEqual([]);
+    },
+  );
+
   it("ends when denied, which is reported once", async () => {
     const driver = await waiting();
     await decide(driver, "deny");
