@@ -1,4 +1,4 @@
-import type { EpochMs, AttemptId } from "../../db/shapes/units.ts";
+import type { AttemptId, DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import type { MachineEvent, PlatformCall, ListParts } from "../engine/state/types.ts";
 import type { LaneName } from "../runtime/lane.ts";
 import type { Deps } from "../deps.ts";
@@ -89,6 +89,16 @@ export class EventLoop {
     const stated = typeof retryAt === "number" ? retryAt : null;
     if (kind === "rate_limited") this.dispatch({ kind, retryAt: stated });
     else if (stated !== null) this.dispatch({ kind: "wait_stated", retryAt: stated });
+  }
+
+  /** Waits for the accepts in flight, but no longer than that. @returns whether there were any */
+  async settleAccepts(limitMs: DurationMs): Promise<boolean> {
+    const accepts = [...this.#calls].flatMap(([call, kind]) => (kind === "accept" ? [call] : []));
+    if (accepts.length === 0) return false;
+    const timer = new AbortController();
+    await Promise.race([Promise.all(accepts), this.#deps.sleep(limitMs, timer.signal)]);
+    timer.abort();
+    return true;
   }
 
   /** Drops the outcomes of all calls in flight. */

@@ -1,3 +1,4 @@
+import type { DurationMs } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../deps.ts";
 import type { Alarm } from "../alarm.ts";
 import type { EventLoop } from "../event-loop.ts";
@@ -38,6 +39,9 @@ type OffboardingDeps = {
   alone: (work: () => Promise<void>) => Promise<void>;
 };
 
+/** How long a deletion waits for the platform's answer to an accept. */
+const ACCEPT_LIMIT_MS: DurationMs = 3_000;
+
 /** The driver leaves the platform's account, or ours. */
 export class Offboarding {
   readonly #parts: OffboardingDeps;
@@ -67,6 +71,8 @@ export class Offboarding {
       this.#parts;
     ownership.noteDeletion();
     this.#leavePlatform();
+    // The driver has to know of a block that an accept under way still takes, and nothing can tell them afterwards.
+    if (await loop.settleAccepts(ACCEPT_LIMIT_MS)) await maintenance.flush();
     loop.abandonCalls();
     // A step of linking that is under way may bring another session, or put it into use.
     await links.settle();

@@ -70,6 +70,18 @@ describe("while an accept is under way", () => {
     expect(body).toContain(name);
   });
 
+  it("deleting the account leaves the text of what it takes", async () => {
+    const driver = await createReadyDriver();
+    await publishOffer(driver.warehouseIds[0]!);
+    let left: Promise<Response> | null = null;
+    await whileFirstHeld("acceptOffer", driver, async () => {
+      left = driver.client.call("DELETE", "/flex/v1/user");
+      await expect.poll(() => driverObject(driver).knownWarehouses()).toBeNull();
+    });
+    expect(await left).toMatchObject({ status: 204 });
+    expect((await fetchTexts(driver)).filter((body) => body.includes("captured"))).toHaveLength(1);
+  });
+
   it("a crash leaves it to be settled, and polls go on", async () => {
     const driver = await createActiveDriver();
     const offerId = await publishOffer(driver.warehouseIds[0]!);
