@@ -264,6 +264,8 @@ export const promotions = sqliteTable(
     beaconKey: text("beacon_key"),
     /** With the draw. */
     beaconSignature: text("beacon_signature"),
+    /** Null in rows that an earlier release drew. */
+    drawnAt: integer("drawn_at"),
   },
   (table) => [index("promotions_ends_at").on(table.endsAt)],
 );

@@ -27,6 +27,7 @@ it("writes each field to its own column, whatever their order, and leaves out wh
     beaconRound: null,
     beaconKey: null,
     beaconSignature: null,
+    drawnAt: null,
   };
   const rest = { seed: null, sealedSeed: null, closedAt: null, ...beacon };
   expect(await db.select().from(promotions)).toEqual([{ ...raffle, ...rest }]);

@@ -79,14 +79,14 @@ export async function listDriverRaffles(db: Db, driverId: DriverId, now: EpochMs
   const raffles = await Promise.all(
     [...byRaffle].map(async ([id, [first, ...others]]) => {
       if (!first) return [];
-      const { endsAt, prize, seed } = first;
+      const { endsAt, prize, seed, drawnAt } = first;
       const tickets = await Promise.all(
         [first, ...others].map(({ paymentId }) => ticketOf({ promotionId: id, paymentId, driverId })),
       );
       const entries = tickets.map(({ entry }) => entry);
       const won = seed === null ? [] : await listWinningEntries(db, id);
       const hasWon = entries.some((entry) => won.includes(entry));
-      return [{ id, endsAt, prize, entries, isDrawn: seed !== null, hasWon }];
+      return [{ id, endsAt, prize, entries, isDrawn: seed !== null, drawnAt, hasWon }];
     }),
   );
   return { raffles: raffles.flat() };

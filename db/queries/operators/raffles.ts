@@ -277,7 +277,12 @@ export function drawEffects(
     ).onConflictDoNothing(),
     db
       .update(promotions)
-      .set({ seed, beaconSignature: signature, closedAt: sql`coalesce(${promotions.closedAt}, ${now})` })
+      .set({
+        seed,
+        beaconSignature: signature,
+        closedAt: sql`coalesce(${promotions.closedAt}, ${now})`,
+        drawnAt: now,
+      })
       .where(and(eq(promotions.id, id), isNull(promotions.seed), where)),
   ];
 }

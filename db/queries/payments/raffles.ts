@@ -32,6 +32,7 @@ export function listRaffleEntries(db: Db, driverId: DriverId, endedAfter: EpochM
       endsAt: promotions.endsAt,
       prize: promotions.prize,
       seed: promotions.seed,
+      drawnAt: promotions.drawnAt,
       paymentId: raffleEntries.paymentId,
     })
     .from(raffleEntries)

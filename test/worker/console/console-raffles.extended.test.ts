@@ -121,7 +121,11 @@ describe("a raffle", () => {
       areWinnersRight: true,
     });
     const own = await driver.client.fetchJson<RafflesResponse>("GET", "/flex/v1/raffles");
-    expect(own.raffles.find(({ id }) => id === "winter")).toMatchObject({ isDrawn: true, hasWon: true });
+    expect(own.raffles.find(({ id }) => id === "winter")).toMatchObject({
+      isDrawn: true,
+      drawnAt: expect.any(Number) as number,
+      hasWon: true,
+    });
     await followPayments();
     await expect.poll(async () => (await fetchTexts(driver))[0]).toContain("/raffle/winter");
     const acts = (await log()).filter(({ what }) => what["raffle"] === "winter");

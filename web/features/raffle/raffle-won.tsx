@@ -8,14 +8,14 @@ import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { currentLocale } from "../language/locale.ts";
 
-/** How long after a raffle's end the dashboard tells its winners. */
+/** How long after a raffle's draw the dashboard tells its winners. */
 const TOLD_MS = 60 * DAY_MS;
 
 /** On the dashboard, for drivers who won a raffle. */
 export function RaffleWon() {
   const now = useNow(DAY_MS);
   const won = useQuery(rafflesQuery).data?.raffles.find(
-    ({ hasWon, endsAt }) => hasWon && now - endsAt < TOLD_MS,
+    ({ hasWon, drawnAt, endsAt }) => hasWon && now - (drawnAt ?? endsAt) < TOLD_MS,
   );
   if (!won) return null;
   return (

@@ -65,6 +65,8 @@ export const rafflesResponse = z.object({
       /** The driver's own, as the raffle's page lists them. */
       entries: z.array(z.string()),
       isDrawn: z.boolean(),
+      /** Null until it is drawn, and where an earlier release drew it. */
+      drawnAt: z._default(z.nullable(epochMs), null),
       hasWon: z.boolean(),
     }),
   ),
