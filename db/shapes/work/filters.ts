@@ -202,13 +202,15 @@ export const dateException = z.discriminatedUnion("kind", [
 export type DateException = z.infer<typeof dateException>;
 
 export const MAX_DATES = 60;
+/** Of selected and of changed ones: a region has fewer, but what a driver saved in another one stays. */
+export const MAX_WAREHOUSES = 500;
 
 /** Which offers a driver wants. Mode and switch are kept apart, in the profile. */
 export const filters = z.object({
   /** The hourly minimum for all warehouses; null if the driver turned it off. */
   minHourlyCents: z.nullable(thresholdCents),
   schedule: weekSchedule,
-  warehouses: z.array(warehouseFilter).check(z.maxLength(500)),
+  warehouses: z.array(warehouseFilter).check(z.maxLength(MAX_WAREHOUSES)),
   limits: z._default(limits, NO_LIMITS),
   dates: z._default(z.array(dateException).check(z.maxLength(MAX_DATES)), []),
 });

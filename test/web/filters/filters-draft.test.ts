@@ -39,6 +39,23 @@ describe("a draft of the filters", () => {
     expect(draftToFilters({ ...draft(), general: { isOn: true, cents: 2000 } })?.minHourlyCents).toBe(2000);
   });
 
+  it("can be saved where more warehouses are known than filters can have, and its issues stay in their places", () => {
+    const ids = Array.from({ length: 700 }, (_, index) => z.parse(warehouseId, `w${index}`));
+    const [early, late] = [z.parse(warehouseId, "w3"), z.parse(warehouseId, "w650")];
+    const many = toDraft(saved, ids);
+    const edited = withRule(withSelected(many, [late], true), { ...newRule(early), minPriceCents: 7000 });
+    expect(draftToFilters(edited)?.warehouses).toEqual([
+      { ...newRule(first), selected: true },
+      { ...newRule(early), minPriceCents: 7000 },
+      { ...newRule(late), selected: true },
+    ]);
+    const faulty = withRule(many, { ...newRule(late), selected: true, minPriceCents: 0 });
+    expect(findIssues(faulty)).toEqual({ "w650.minPriceCents": "min_price_too_small" });
+    expect(findRefusals(faulty, { "warehouses.1.bufferMinutes": "invalid" })).toEqual({
+      "w650.bufferMinutes": "refused",
+    });
+  });
+
   it.each([
     ["minPriceCents", 0, "min_price_too_small"],
     ["minPriceCents", null, "required"],

@@ -44,9 +44,10 @@ export function draftToFilters(draft: Draft): Filters | null {
 /** Everything that keeps a draft from being saved: what the filters' schema rejects, and what it can't express. */
 export function findIssues(draft: Draft): FilterIssues {
   const issues: Record<string, FilterIssue> = {};
-  const parsed = z.safeParse(filtersShape, toCandidate(draft));
+  const candidate = toCandidate(draft);
+  const parsed = z.safeParse(filtersShape, candidate);
   for (const { path, code } of parsed.error?.issues ?? []) {
-    const place = placeOf(draft, path.map(String));
+    const place = placeOf(candidate, path.map(String));
     if (place) issues[place.key] ??= toIssue(place, code);
   }
   if (draft.general.isOn && draft.general.cents === null) issues["general"] = "required";
@@ -66,14 +67,18 @@ export function findIssues(draft: Draft): FilterIssues {
 
 /** The fields that the API refused, by its paths: `minHourlyCents`, `warehouses.0.minPriceCents`. */
 export function findRefusals(draft: Draft, fields: Readonly<Record<string, unknown>>): FilterIssues {
-  const places = Object.keys(fields).map((path) => placeOf(draft, path.split(".")));
+  const candidate = toCandidate(draft);
+  const places = Object.keys(fields).map((path) => placeOf(candidate, path.split(".")));
   return Object.fromEntries(places.flatMap((place) => (place ? [[place.key, "refused"]] : [])));
 }
+
+/** The paths are those of what is saved, which may leave out rules of the draft. */
+type Candidate = ReturnType<typeof toCandidate>;
 
 type Place = { key: string; list: string; field: string };
 
 /** Finds the field of a path of the filters' shape; null where the form has none. */
-function placeOf({ warehouses }: Draft, [list = "", index, field = "", ...rest]: string[]): Place | null {
+function placeOf({ warehouses }: Candidate, [list = "", index, field = "", ...rest]: string[]): Place | null {
   if (list === "minHourlyCents") return { key: "general", list, field: list };
   if (list === "dates" && index === undefined) return { key: list, list, field: list };
   if (list === "limits" && index) return { key: `limits.${index}`, list, field: index };

@@ -9,6 +9,7 @@ import {
   extraRule,
   FIGURE_UNITS,
   INITIAL_RULE,
+  MAX_WAREHOUSES,
   NO_LIMITS,
   ruleHours,
   warehouseFilter,
@@ -126,10 +127,21 @@ export function toCandidate({ general, schedule, warehouses, limits, dates }: Dr
   return {
     minHourlyCents: general.isOn ? general.cents : null,
     schedule,
-    warehouses,
+    warehouses: toSavedRules(warehouses),
     limits: mapLimits((limit) => (limits[limit].isOn ? limits[limit].figure : null)),
     dates,
   };
+}
+
+/** Leaves out the rules that say nothing, where the filters have no room for all. The next draft has them again. */
+function toSavedRules(rules: readonly DraftRule[]): readonly DraftRule[] {
+  return rules.length > MAX_WAREHOUSES ? rules.filter((rule) => !isInitial(rule)) : rules;
+}
+
+function isInitial(rule: DraftRule): boolean {
+  const present = Object.entries(rule);
+  const initial = Object.fromEntries(Object.entries(newRule(rule.warehouseId)));
+  return present.every(([field, value]) => JSON.stringify(value) === JSON.stringify(initial[field]));
 }
 
 export function withRule(draft: Draft, rule: DraftRule): Draft {
