@@ -58,7 +58,7 @@ export function initialState(keyPrefix: string): DriverState {
     quotaMemory: null,
     listParts: null,
     offerActivity: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
-    expiryWarnings: { endsAt: null, thresholdsMs: [], isEndTold: false },
+    expiryWarnings: { endsAt: null, thresholdsMs: [], isEndTold: false, renewalAt: null },
     seenServiceChanges: [],
     keyPrefix,
     attemptSeq: 0,

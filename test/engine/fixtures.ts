@@ -195,7 +195,12 @@ export function activeState(fields: Partial<DriverState> = {}): DriverState {
   return {
     ...blank,
     profile,
-    expiryWarnings: { endsAt: profile?.serviceUntil ?? null, thresholdsMs: [], isEndTold: false },
+    expiryWarnings: {
+      endsAt: profile?.serviceUntil ?? null,
+      thresholdsMs: [],
+      isEndTold: false,
+      renewalAt: null,
+    },
     link: { status: "linked" },
     warehouses: [makeWarehouse()],
     phase: { kind: "polling" },

@@ -37,7 +37,12 @@ describe("while the service is paused", () => {
   });
 
   it("the warning of the end of service waits for the end of the pause, once", () => {
-    const expiryWarnings = { endsAt: END + 20 * HOUR_MS, thresholdsMs: [DAY_MS], isEndTold: false };
+    const expiryWarnings = {
+      endsAt: END + 20 * HOUR_MS,
+      thresholdsMs: [DAY_MS],
+      isEndTold: false,
+      renewalAt: null,
+    };
     const warned = (now: number) => wake({ ...paused, expiryWarnings }, now).effects;
     const told = (now: number) =>
       warned(now).flatMap((effect) => (effect.kind === "notify" ? effect.notifications : []));

@@ -139,6 +139,7 @@ export const machineFields = {
       endsAt: instant,
       thresholdsMs: z.array(z.int()),
       isEndTold: z._default(z.boolean(), false),
+      renewalAt: z._default(instant, null),
     }),
     upcasts: [upcastExpiryWarningsV0],
   },

@@ -1,5 +1,5 @@
 import { updateState, type Transition } from "./transition.ts";
-import type { DriverState } from "./types.ts";
+import type { DriverState, ExpiryWarnings } from "./types.ts";
 import type { Announcement } from "../../../db/shapes/announcement.ts";
 import type { DriverNews } from "../../../db/shapes/driver-news.ts";
 import type { Profile, ServiceChange } from "../../../db/shapes/profile.ts";
@@ -7,6 +7,8 @@ import { DAY_MS, HOUR_MS, type DurationMs, type EpochMs } from "../../../db/shap
 
 /** How long before the end of the paid time the driver is warned. */
 const EXPIRY_WARNINGS_MS: readonly DurationMs[] = [DAY_MS, HOUR_MS];
+/** How long after its time a renewal may still be charged: quiet hours hold it back. */
+const RENEWAL_HOLD_MS: DurationMs = 12 * HOUR_MS;
 /** More than can be undelivered at once. */
 const MAX_SEEN_CHANGES = 100;
 
@@ -20,9 +22,11 @@ export function warnOfExpiry(transition: Transition): void {
   const known = transition.state.expiryWarnings;
   if (endsAt !== known.endsAt) {
     const thresholdsMs = endsAt === null ? [] : EXPIRY_WARNINGS_MS.filter((before) => endsAt - before > now);
-    return updateState(transition, { expiryWarnings: { endsAt, thresholdsMs, isEndTold: false } });
+    return updateState(transition, {
+      expiryWarnings: { endsAt, thresholdsMs, isEndTold: false, renewalAt: null },
+    });
   }
-  if (endsAt === null || isPaused(transition.state.profile, now)) return;
+  if (endsAt === null || isPaused(transition.state.profile, now) || now < heldUntil(known)) return;
   const due = known.thresholdsMs.filter((before) => endsAt - before <= now);
   if (due.length === 0) return;
   updateState(transition, {
@@ -36,6 +40,14 @@ export function warnOfExpiry(transition: Transition): void {
   transition.notifications.push({ kind: "service_ending", endsAt, remainingMs: Math.min(...due) });
 }
 
+/**
+ * Until when the day's warning waits, since it would ask for what a renewal is about to buy: never longer than until that of
+ * the last hour.
+ */
+function heldUntil({ endsAt, renewalAt }: ExpiryWarnings): EpochMs {
+  return renewalAt === null || endsAt === null ? 0 : Math.min(renewalAt + RENEWAL_HOLD_MS, endsAt - HOUR_MS);
+}
+
 /** Notifies the driver that the service has ended, once per end, and each time that the driver comes to wait for a spot. */
 export function notifyOfEnd(transition: Transition, { waitingForSpot }: { waitingForSpot: boolean }): void {
   const { expiryWarnings } = transition.state;
@@ -45,12 +57,11 @@ export function notifyOfEnd(transition: Transition, { waitingForSpot }: { waitin
 }
 
 /** When the next warning is due; null if there is none. In a pause of the service it waits for the end of that. */
-export function nextExpiryWarningAt({
-  profile,
-  expiryWarnings: { endsAt, thresholdsMs },
-}: DriverState): EpochMs | null {
+export function nextExpiryWarningAt({ profile, expiryWarnings }: DriverState): EpochMs | null {
+  const { endsAt, thresholdsMs } = expiryWarnings;
   if (endsAt === null || thresholdsMs.length === 0) return null;
-  return Math.max(endsAt - Math.max(...thresholdsMs), profile?.pausedUntil ?? 0);
+  const dueAt = Math.max(endsAt - Math.max(...thresholdsMs), heldUntil(expiryWarnings));
+  return Math.max(dueAt, profile?.pausedUntil ?? 0);
 }
 
 /** Whether the driver's service is paused. */
@@ -62,8 +73,12 @@ export function isPaused(profile: Profile | null, now: EpochMs): boolean {
 export function applyServiceChanges(transition: Transition, serviceChanges: readonly ServiceChange[]): void {
   const endsAt = transition.state.profile?.serviceUntil ?? null;
   const until = endsAt !== null && endsAt > transition.ctx.now ? endsAt : null;
-  for (const change of takeUnseen(transition, serviceChanges))
+  for (const change of takeUnseen(transition, serviceChanges)) {
     transition.notifications.push({ kind: "service_changed", change, until });
+    if (change.kind !== "renewal_ahead") continue;
+    const { expiryWarnings } = transition.state;
+    updateState(transition, { expiryWarnings: { ...expiryWarnings, renewalAt: change.chargeAt ?? null } });
+  }
 }
 
 /** Notifies the driver once of each piece of news, however often it is delivered. */

@@ -105,6 +105,8 @@ export type ExpiryWarnings = {
   thresholdsMs: readonly DurationMs[];
   /** Whether the driver was told that it ended. A clock that is set back, or a new link, brings the same end once more. */
   isEndTold: boolean;
+  /** When a renewal before this end will be charged, as the driver was told; null if none was announced. */
+  renewalAt: EpochMs | null;
 };
 
 /** A reminder that was sent: the block, and the start that it counted back from. */

@@ -16,7 +16,7 @@ it("a driver of whom nothing is known is off, unlinked, and has nothing", () => 
     seenServiceChanges: [],
     weeklyLimit: [],
     verification: null,
-    expiryWarnings: { endsAt: null, thresholdsMs: [], isEndTold: false },
+    expiryWarnings: { endsAt: null, thresholdsMs: [], isEndTold: false, renewalAt: null },
     phase: { kind: "off" },
     transient: {
       etag: null,

@@ -53,6 +53,42 @@ describe("the end of the paid time", () => {
     expect(nextWakeAt(hour.state, ctx(endsAt))).toBeNull();
   });
 
+  it("is not announced a day before while a charge that was announced may still renew it", () => {
+    const endsAt = NOON + WEEK_MS;
+    const chargeAt = endsAt - 25 * HOUR_MS;
+    const change = {
+      source: "r:1",
+      kind: "renewal_ahead",
+      money: null,
+      changedMs: DAY_MS,
+      chargeAt,
+    } as const;
+    const { state } = run(
+      blank(),
+      [NOON, profileChanged(off())],
+      [endsAt - 2 * DAY_MS, { kind: "service_changed", serviceChanges: [change] }],
+    );
+    // Quiet hours may hold the charge back.
+    const heldUntil = chargeAt + 12 * HOUR_MS;
+    expect(nextWakeAt(state, ctx(endsAt - 2 * DAY_MS))).toBe(heldUntil);
+    expect(run(state, [endsAt - DAY_MS, woke], [heldUntil - 1, woke]).notifications).toEqual([]);
+    const renewed = off({ revision: 2, serviceUntil: endsAt + WEEK_MS });
+    const paid = run(state, [endsAt - DAY_MS, profileChanged(renewed)]).state;
+    expect(nextWakeAt(paid, ctx(endsAt - DAY_MS))).toBe(endsAt + WEEK_MS - DAY_MS);
+    // It wasn't charged after all.
+    const warning = { kind: "service_ending", endsAt, remainingMs: DAY_MS };
+    expect(run(state, [heldUntil, woke]).notifications).toEqual([warning]);
+    const late = { ...change, source: "r:2", chargeAt: endsAt - 3 * HOUR_MS };
+    const lateCharge = run(state, [
+      endsAt - DAY_MS,
+      { kind: "service_changed", serviceChanges: [late] },
+    ]).state;
+    expect(nextWakeAt(lateCharge, ctx(endsAt - DAY_MS))).toBe(endsAt - HOUR_MS);
+    expect(run(lateCharge, [endsAt - HOUR_MS, woke]).notifications).toEqual([
+      { ...warning, remainingMs: HOUR_MS },
+    ]);
+  });
+
   it("is announced for the new end only once more time is bought", () => {
     const later = NOON + 2 * WEEK_MS;
     const { state, notifications } = run(
