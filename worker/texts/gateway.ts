@@ -205,10 +205,29 @@ const OUR_WORDS: Readonly<Record<ReplyKind, Readonly<Record<Language, readonly s
 const STOP_BEGINNINGS: Readonly<Record<string, Language>> = {
   STOP: "en",
   UNSUBSCRIBE: "en",
+  "NO MORE TEXTS": "en",
+  "NO MORE MESSAGES": "en",
+  "DON T TEXT": "en",
+  "DONT TEXT": "en",
+  "DO NOT TEXT": "en",
   PARE: "es",
   PARAR: "es",
+  "NO MAS MENSAJES": "es",
+  "NO MAS TEXTOS": "es",
+  "NO QUIERO MAS MENSAJES": "es",
+  "NO ME ENVIEN": "es",
+  "NO ME MANDEN": "es",
   SAIR: "pt",
+  "NAO QUERO MAIS": "pt",
+  "NAO ME ENVIE": "pt",
+  "NAO ME MANDE": "pt",
 };
+
+/** Words of courtesy around a request, which change nothing of it. */
+const COURTESY =
+  "(?:PLEASE|PLS|PLZ|THANKS|THANK YOU|POR FAVOR|FAVOR|MUCHAS GRACIAS|GRACIAS|MUITO OBRIGAD[AO]|OBRIGAD[AO])";
+const BEFORE_REQUEST = new RegExp(`^(?:${COURTESY}(?: |$))+`);
+const AFTER_REQUEST = new RegExp(`(?:(?: |^)${COURTESY})+$`);
 
 /** Answers to a question. */
 const YES_OR_NO: Readonly<Record<Language, readonly string[]>> = {
@@ -222,14 +241,16 @@ function isYesOrNo(body: string): boolean {
   return LANGUAGES.some((language) => YES_OR_NO[language].includes(text));
 }
 
-/** A text's words in capitals, without accents and signs. */
+/** A text's words in capitals, without accents, signs and words of courtesy. */
 function lettersOf(body: string): string {
   return body
     .normalize("NFD")
     .replaceAll(/\p{Diacritic}/gu, "")
     .toUpperCase()
     .replaceAll(/[^A-Z]+/g, " ")
-    .trim();
+    .trim()
+    .replace(BEFORE_REQUEST, "")
+    .replace(AFTER_REQUEST, "");
 }
 
 /** The text's request; null for anything else. */
@@ -244,6 +265,7 @@ export function parseReply(body: string): Reply | null {
       if (OUR_WORDS[kind][language].includes(text)) return { kind, language, isAnswered: false };
     }
   }
-  const beginning = STOP_BEGINNINGS[text.split(" ")[0] ?? ""];
-  return beginning === undefined ? null : { kind: "stop", language: beginning, isAnswered: false };
+  const beginning = Object.keys(STOP_BEGINNINGS).find((words) => `${text} `.startsWith(`${words} `));
+  const language = beginning === undefined ? undefined : STOP_BEGINNINGS[beginning];
+  return language === undefined ? null : { kind: "stop", language, isAnswered: false };
 }

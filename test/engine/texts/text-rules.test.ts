@@ -51,6 +51,18 @@ describe("a text from a phone", () => {
     ["no más", { kind: "stop", language: "es", isAnswered: false }],
     ["no, ... más!", { kind: "stop", language: "es", isAnswered: false }],
     ["opt - out", { kind: "stop", language: "en", isAnswered: false }],
+    ["Please stop", { kind: "stop", language: "en", isAnswered: false }],
+    ["pls STOP texting me", { kind: "stop", language: "en", isAnswered: false }],
+    ["Stop, thanks", { kind: "stop", language: "en", isAnswered: false }],
+    ["Remove me please 🙏", { kind: "stop", language: "en", isAnswered: false }],
+    ["por favor, pare", { kind: "stop", language: "es", isAnswered: false }],
+    ["Cancelar, gracias", { kind: "stop", language: "es", isAnswered: false }],
+    ["Por favor sair, obrigado", { kind: "stop", language: "pt", isAnswered: false }],
+    ["help please", { kind: "help", language: "en", isAnswered: false }],
+    ["No more texts", { kind: "stop", language: "en", isAnswered: false }],
+    ["No más mensajes por favor", { kind: "stop", language: "es", isAnswered: false }],
+    ["não quero mais mensagens", { kind: "stop", language: "pt", isAnswered: false }],
+    ["Don't text me", { kind: "stop", language: "en", isAnswered: false }],
     ["Sair", { kind: "stop", language: "pt", isAnswered: false }],
     ["START", { kind: "start", language: "en", isAnswered: true }],
     ["unstop", { kind: "start", language: "en", isAnswered: true }],
@@ -63,12 +75,20 @@ describe("a text from a phone", () => {
     expect(parseReply(body)).toEqual(reply);
   });
 
-  it.each(["", "👍", "thanks", "don't stop", "when does it start", "the help was great", "parada"])(
-    "'%s' asks for nothing",
-    (body) => {
-      expect(parseReply(body)).toBeNull();
-    },
-  );
+  it.each([
+    "",
+    "👍",
+    "thanks",
+    "please",
+    "please don't stop",
+    "no more blocks today",
+    "don't stop",
+    "when does it start",
+    "the help was great",
+    "parada",
+  ])("'%s' asks for nothing", (body) => {
+    expect(parseReply(body)).toBeNull();
+  });
 });
 
 describe("the length of a text", () => {
