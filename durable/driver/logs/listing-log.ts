@@ -1,4 +1,9 @@
-import { parseListingRow, type KeptBlock, type ListingChange } from "../../../db/shapes/log/listing.ts";
+import {
+  isLastPage,
+  parseListingRow,
+  type KeptBlock,
+  type ListingChange,
+} from "../../../db/shapes/log/listing.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import {
   MINUTE_MS,
@@ -8,6 +13,7 @@ import {
   type OfferId,
 } from "../../../db/shapes/units.ts";
 import { lastAnswerAt } from "../../engine/contact.ts";
+import type { PollOutcome } from "../../engine/state/outcomes.ts";
 import type { DriverState } from "../../engine/state/types.ts";
 import { mayLeaveMemory } from "../../watch/own-turn.ts";
 import type { MachineStep } from "../machine-step.ts";
@@ -51,15 +57,13 @@ export class ListingLog {
   /** Notes what a step changed. */
   note({ before, event, state, effects }: MachineStep, now: EpochMs): void {
     const blocks = this.#changedBlocks(before, state, now);
-    const isListed =
-      isWatching(state) &&
-      event.kind === "polled" &&
-      (event.outcome.kind === "offers" || event.outcome.kind === "unchanged");
+    const outcome = isWatching(state) && event.kind === "polled" ? event.outcome : null;
+    const isListed = outcome?.kind === "offers" || outcome?.kind === "unchanged";
     const hasEnded = isWatching(before) && !isWatching(state);
     const offers = hasEnded
       ? this.#endOfListing(before)
       : isListed
-        ? this.#changedOffers(before, state)
+        ? this.#changedOffers(before, state, (offer) => isUnread(offer, outcome, now))
         : null;
     const lastAt = lastAnswerAt(before);
     const wasUnwatched = isListed && isAfterUnwatched(before, now);
@@ -100,6 +104,7 @@ export class ListingLog {
   #changedOffers(
     before: DriverState,
     { transient, verdicts }: DriverState,
+    mayBeListed: (offer: Offer) => boolean,
   ): Pick<ListingChange, "seen" | "left"> | null {
     const isSame =
       this.#open !== null &&
@@ -113,7 +118,11 @@ export class ListingLog {
     const seen = listed.filter((offer) => open.get(offer.offerId) !== termsOf(offer));
     for (const offer of seen) open.set(offer.offerId, termsOf(offer));
     const ids = new Set(transient.openOfferIds);
-    const left = [...open.keys()].filter((id) => !ids.has(id));
+    const left = [...open.keys()].filter((id) => {
+      if (ids.has(id)) return false;
+      const offer = verdicts.get(id)?.offer;
+      return !offer || !mayBeListed(offer);
+    });
     for (const id of left) open.delete(id);
     return seen.length > 0 || left.length > 0 ? { seen, left } : null;
   }
@@ -189,6 +198,15 @@ export class ListingLog {
 
 const NO_OFFERS: Pick<ListingChange, "seen" | "left"> = { seen: [], left: [] };
 const NO_BLOCKS: Pick<ListingChange, "held" | "freed"> = { held: [], freed: [] };
+
+/**
+ * Whether a poll didn't ask for an offer's warehouse. After a restart the listing of a part doesn't have the other offers, of
+ * which nobody knows that they left.
+ */
+function isUnread({ warehouseId, expiresAt }: Offer, outcome: PollOutcome | null, now: EpochMs): boolean {
+  const partOf = outcome?.kind === "offers" ? outcome.partOf : undefined;
+  return partOf !== undefined && !partOf.includes(warehouseId) && expiresAt > now;
+}
 
 /** Whether offers are watched for, platform willing. */
 function isWatching({ profile, link }: DriverState): boolean {

@@ -174,6 +174,39 @@ it.each<[string, Partial<Offer>, isSeen: boolean]>([
   expect(rows().slice(1)).toEqual(isSeen ? [[noted], [noted]] : []);
 });
 
+it("keeps what a part of a long list can't show after a restart, until the list or its own part lacks it", () => {
+  const elsewhere = makeOffer("b", { warehouseId: idOf.warehouse("DBK1") });
+  const expired = makeOffer("c", { warehouseId: elsewhere.warehouseId, expiresAt: NOON + 1 });
+  const { store, log, listing, poll, rows, later } = openPolling();
+  const whole = listing([first, elsewhere, expired]);
+  poll(listing([]), whole, NOON);
+  log.store();
+  const leftAfter = (...parts: (string[] | undefined)[]) => {
+    const restarted = later();
+    const state = transientState({ openOfferIds: [first.offerId] }, { verdicts: whole.verdicts });
+    const before = transientState({ openOfferIds: [] }, { verdicts: whole.verdicts });
+    const known = rows().length;
+    for (const [index, partOf] of parts.entries()) {
+      const event = { kind: "polled", outcome: { kind: "offers", partOf } } as unknown as MachineEvent;
+      restarted.note({ before, state: { ...state }, event, effects: [] }, NOON + 1 + index);
+    }
+    restarted.store();
+    const left = rows()
+      .slice(known)
+      .flat()
+      .map((change) => [change.at, change.left]);
+    store.state.write("listedOffers", [first.offerId, elsewhere.offerId, expired.offerId]);
+    return left;
+  };
+  const { warehouseId: bethpage } = first;
+  expect(leftAfter([bethpage])).toEqual([[NOON + 1, [expired.offerId]]]);
+  expect(leftAfter([bethpage], [elsewhere.warehouseId])).toEqual([
+    [NOON + 1, [expired.offerId]],
+    [NOON + 2, [elsewhere.offerId]],
+  ]);
+  expect(leftAfter(undefined)).toEqual([[NOON + 1, [elsewhere.offerId, expired.offerId]]]);
+});
+
 it("ends the listing with the watch, and begins it anew though it is the same", () => {
   const { log, listing, poll, rows } = openPolling();
   const on = listing([first]);
