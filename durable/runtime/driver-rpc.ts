@@ -59,7 +59,7 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   snapshot(): Snapshot;
   /** One page of the log, oldest first. */
   logPage(page: { after: number; limit: number }): LogEntry[];
-  /** The platform's listings after an instant, as rows of `storedListing`, oldest first. */
+  /** The platform's listings after an instant, as rows of `storedListing`, oldest first, up to the last (`isLastPage`). */
   listingPage(page: { after: EpochMs; limit: number }): { at: EpochMs; value: string; version: number }[];
   /** One page of a list, newest first. */
   list(name: BlockList, page: LogPage): LogEntry[];

@@ -108,6 +108,17 @@ export function parseListingRow({ version, value }: { version: number; value: st
   }
 }
 
+/** Of the rows of one page. A call of an object has an answer of 32 MiB at most, and both sides keep it in memory. */
+export const MAX_PAGE_CHARS = 8_000_000;
+/** SQLite in an object takes two megabytes as one value. */
+const MAX_ROW_CHARS = 2_000_000;
+
+/** Whether no row follows those of a page: it has fewer than its limit, though another would have had room. */
+export function isLastPage(rows: readonly { value: string }[], limit: number): boolean {
+  const chars = rows.reduce((sum, { value }) => sum + value.length, 0);
+  return rows.length < limit && chars <= MAX_PAGE_CHARS - MAX_ROW_CHARS;
+}
+
 const PLAIN_KEYS: ReadonlySet<string> = new Set(["at", "paused", "from", "seen", "left"]);
 const SERVICE_TYPES: ReadonlySet<unknown> = new Set(Object.values(serviceType.def.entries));
 

@@ -190,7 +190,7 @@ export class ListingLog {
         for (const block of held) known.set(block.blockId, block);
         for (const id of freed) known.delete(id);
       }
-      after = rows.length < READ_ROWS ? null : (rows.at(-1)?.at ?? null);
+      after = isLastPage(rows, READ_ROWS) ? null : (rows.at(-1)?.at ?? null);
     }
     return new Map([...known].filter(([, { endsAt }]) => endsAt > now));
   }

@@ -1,7 +1,7 @@
 import { addCityShares } from "../../../db/queries/fleet/city-offer-hours.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import { cityWeekOf } from "../../../db/shapes/work/city-hours.ts";
-import { parseListingRow, type ListingChange } from "../../../db/shapes/log/listing.ts";
+import { isLastPage, parseListingRow, type ListingChange } from "../../../db/shapes/log/listing.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../deps.ts";
 import { countCityShares } from "../../engine/statistics/city-shares.ts";
@@ -72,9 +72,9 @@ export class CityShares {
     const changes: ListingChange[] = [];
     for (let after = since - 1; ;) {
       const page = store.listings.page({ after, limit: PAGE_SIZE });
-      changes.push(...page.flatMap(parseListingRow));
+      for (const row of page) changes.push(...parseListingRow(row));
       const last = page.at(-1);
-      if (!last || page.length < PAGE_SIZE) return changes;
+      if (!last || isLastPage(page, PAGE_SIZE)) return changes;
       after = last.at;
       await sleep(0);
     }

@@ -20,7 +20,7 @@ function storageOf(database: DatabaseSync): ObjectStorage {
       const statement = statements.get(query) ?? database.prepare(query);
       statements.set(query, statement);
       const rows = statement.all(...bindings);
-      return { toArray: () => rows, one: () => rows[0] };
+      return { toArray: () => rows, one: () => rows[0], [Symbol.iterator]: () => rows.values() };
     },
   };
   return { sql, transactionSync: <Answer>(work: () => Answer): Answer => work() } as unknown as ObjectStorage;

@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { createElement } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import type { ReplayDays } from "../../../db/shapes/work/replay.ts";
 import type { ReplayResponse } from "../../../worker/contract/work/replay.ts";
 import { filtersQuery, warehousesQuery } from "../../../web/api/queries/filters.ts";
@@ -83,6 +84,19 @@ it("takes another time, and gives the draft up, at a press", async () => {
   await press("Close");
   expect(onDays.mock.calls).toEqual([[1]]);
   expect([onDiscard, onClose].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+});
+
+it("says since when there are past offers, where these don't fill the time", async () => {
+  const { answer, press } = await openSheet();
+  const since = Date.now() - 6 * DAY_MS;
+  answer({ [REPLAY]: { body: { ...SAME, since: since + HOUR_MS, staysFrom: 0 } } });
+  await press("Secure");
+  expect(await screen.findByText(/^Past offers start on .+ here\./u)).toBeTruthy();
+  answer({ [REPLAY]: { body: { ...SAME, since: since - HOUR_MS, staysFrom: 0 } } });
+  await press("Lucrative");
+  await press("Secure");
+  await press("Turbo");
+  await expect.poll(() => screen.queryByText(/Past offers start on/u)).toBeNull();
 });
 
 it("replays by another mode at a press, and by the driver's own again", async () => {

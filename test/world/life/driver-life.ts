@@ -1,6 +1,11 @@
 import { Temporal } from "temporal-polyfill";
 import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
-import { decodeListing, storedListing, type ListingChange } from "../../../db/shapes/log/listing.ts";
+import {
+  decodeListing,
+  isLastPage,
+  storedListing,
+  type ListingChange,
+} from "../../../db/shapes/log/listing.ts";
 import { parseVersioned } from "../../../db/shapes/versioned.ts";
 import type { Env } from "../../../durable/runtime/env.ts";
 import { createChance } from "../chance.ts";
@@ -201,8 +206,15 @@ export function openDriverLife(
         won = await host.call((driver) => driver.list("won", whole));
         lost = await host.call((driver) => driver.list("lost", whole));
         log = await host.call((driver) => driver.logPage({ after: 0, limit: WHOLE_LOG }));
-        const rows = await host.call((driver) => driver.listingPage({ after: 0, limit: WHOLE_LOG }));
-        listings = rows.flatMap(({ version, value }) =>
+        const pageAfter = (after: number) =>
+          host.call((driver) => driver.listingPage({ after, limit: WHOLE_LOG }));
+        let rows = await pageAfter(0);
+        const read = [...rows];
+        while (!isLastPage(rows, WHOLE_LOG)) {
+          rows = await pageAfter(rows.at(-1)?.at ?? 0);
+          read.push(...rows);
+        }
+        listings = read.flatMap(({ version, value }) =>
           decodeListing(parseVersioned(storedListing, { version, value: JSON.parse(value) })),
         );
         await dashboard.open();

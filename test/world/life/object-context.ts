@@ -38,6 +38,7 @@ export function createObjectContext(
         const rows = database.exec(query, bindings);
         return {
           toArray: () => rows,
+          [Symbol.iterator]: () => rows.values(),
           one: () => {
             if (rows.length !== 1) throw new Error("expected one row");
             return rows[0];

@@ -7,7 +7,7 @@ import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { DriverExport } from "../../contract/account/account.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { parseListingRow } from "../../../db/shapes/log/listing.ts";
+import { isLastPage, parseListingRow } from "../../../db/shapes/log/listing.ts";
 import { toUser } from "./user-response.ts";
 
 const LOG_PAGE = 500;
@@ -102,7 +102,7 @@ async function writeListings(object: DriverStub, write: ListWriter): Promise<voi
     const page = await object.listingPage({ after, limit: LISTING_PAGE });
     await write(page.flatMap(parseListingRow));
     const last = page.at(-1);
-    if (!last || page.length < LISTING_PAGE) return;
+    if (!last || isLastPage(page, LISTING_PAGE)) return;
     after = last.at;
   }
 }

@@ -4,7 +4,7 @@ import { compareReplays } from "../../../durable/engine/replay/replay-report.ts"
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { ReplayInput, ReplayResponse } from "../../contract/work/replay.ts";
 import { capturedIn, type LogEntry } from "../../../db/shapes/log/driver-log.ts";
-import { parseListingRow, type ListingChange } from "../../../db/shapes/log/listing.ts";
+import { isLastPage, parseListingRow, type ListingChange } from "../../../db/shapes/log/listing.ts";
 import type { Block, Offer, Warehouse } from "../../../db/shapes/work/offer.ts";
 import type { AcceptOdds } from "../../../db/shapes/work/replay.ts";
 import type { WeekRefusal } from "../../../durable/engine/replay/capped-weeks.ts";
@@ -60,8 +60,13 @@ const PAGE_SIZE = 250;
 /** Offers of before listings were kept that are judged again at most, the newest. */
 const MAX_JUDGED = 2_000;
 const MAX_ATTEMPTS = 1_000;
+/** Some 40,000 offers: a Worker has no memory for twice as many, parsed and judged by both filters. */
+const MAX_LISTED_CHARS = 6_000_000;
 /** How far back blocks count toward the limits of a week. */
 const COUNTED_MS: DurationMs = 8 * DAY_MS;
+
+type ListingPage = Parameters<DriverRpc["listingPage"]>[0];
+type ListingRows = ReturnType<DriverRpc["listingPage"]>;
 
 /** The driver's log as a replay needs it. */
 type ReplayLog = {
@@ -78,9 +83,9 @@ type ReplayLog = {
  * Reads the log since an instant. The object only reads its rows, some at a time; they are parsed and replayed here, beside its
  * polls. Of before the first listing, the offers that were judged stand for it, each in the moment of its verdict.
  */
-async function loadReplayLog(object: DurableObjectStub<DriverRpc>, since: EpochMs): Promise<ReplayLog> {
-  const [kept, staysFrom, won, lost, held, { warehouses }] = await Promise.all([
-    loadListings(object, since),
+async function loadReplayLog(object: DurableObjectStub<DriverRpc>, start: EpochMs): Promise<ReplayLog> {
+  const [{ changes: kept, from: since }, staysFrom, won, lost, held, { warehouses }] = await Promise.all([
+    loadListings(object, start),
     loadFirstListedAt(object),
     loadLogList(object, "won", { from: 0, most: MAX_ATTEMPTS }),
     loadLogList(object, "lost", { from: 0, most: MAX_ATTEMPTS }),
@@ -115,20 +120,31 @@ export async function loadFirstListedAt(object: DurableObjectStub<DriverRpc>): P
   return rows.flatMap(parseListingRow)[0]?.at ?? null;
 }
 
-/** The changes of the platform's listings since an instant. */
+/**
+ * The changes of the platform's listings since an instant. Of more than a Worker has memory for it gives the newest.
+ * @returns `from`: the instant since when all are there
+ */
 export async function loadListings(
-  object: DurableObjectStub<DriverRpc>,
+  object: { listingPage: (page: ListingPage) => PromiseLike<ListingRows> },
   since: EpochMs,
-): Promise<ListingChange[]> {
-  const changes: ListingChange[] = [];
+): Promise<{ changes: ListingChange[]; from: EpochMs }> {
+  let rows: { chars: number; changes: ListingChange[] }[] = [];
+  let chars = 0;
+  let isCut = false;
   for (let after = since - 1; ;) {
     const page = await object.listingPage({ after, limit: PAGE_SIZE });
-    changes.push(...page.flatMap(parseListingRow));
+    for (const row of page) rows.push({ chars: row.value.length, changes: parseListingRow(row) });
+    chars += page.reduce((sum, { value }) => sum + value.length, 0);
+    let cut = 0;
+    for (; chars > MAX_LISTED_CHARS && cut < rows.length - 1; cut += 1) chars -= rows[cut]?.chars ?? 0;
+    if (cut > 0) rows = rows.slice(cut);
+    isCut ||= cut > 0;
     const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) break;
+    if (!last || isLastPage(page, PAGE_SIZE)) break;
     after = last.at;
   }
-  return changes.filter(({ at }) => at >= since);
+  const changes = rows.flatMap((row) => row.changes).filter(({ at }) => at >= since);
+  return { changes, from: (isCut ? changes[0]?.at : undefined) ?? since };
 }
 
 /** Offers that are known by their verdict or attempt alone: listed in that moment, and gone after it. */

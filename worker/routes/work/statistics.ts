@@ -69,15 +69,15 @@ async function loadOfferHours(
   object: DurableObjectStub<DriverRpc>,
   { days, currency, now }: { days: OfferHoursDays; currency: string; now: EpochMs },
 ): Promise<OfferHoursResponse> {
-  const from = now - days * DAY_MS;
-  const readFrom = from - DAY_MS;
-  const [changes, firstAt, won, { warehouses, lastPollAt }] = await Promise.all([
+  const since = now - days * DAY_MS;
+  const [{ changes, from: readFrom }, firstAt, won, { warehouses, lastPollAt }] = await Promise.all([
     // A day more, so that an offer of before the time isn't new in it.
-    loadListings(object, readFrom),
+    loadListings(object, since - DAY_MS),
     loadFirstListedAt(object),
-    loadLogList(object, "won", { from, most: MAX_CAPTURES }),
+    loadLogList(object, "won", { from: since, most: MAX_CAPTURES }),
     object.snapshot(),
   ]);
+  const from = Math.max(since, readFrom);
   const captured = new Set(
     won.flatMap(({ event }) => (event.kind === "attempt_settled" ? [event.attempt.offer.offerId] : [])),
   );

@@ -1,4 +1,4 @@
-import { encodeListing, type ListingChange } from "../../../../db/shapes/log/listing.ts";
+import { encodeListing, MAX_PAGE_CHARS, type ListingChange } from "../../../../db/shapes/log/listing.ts";
 import type { EpochMs } from "../../../../db/shapes/units.ts";
 import { versionOf } from "../../../../db/shapes/versioned.ts";
 import { storedRows } from "../stored-shapes.ts";
@@ -32,15 +32,24 @@ export class ListingTable {
     );
   }
 
-  /** Rows after a place, oldest first, as they are stored: they are read where nothing waits. */
+  /**
+   * Rows after a place, oldest first, as they are stored: they are read where nothing waits. Fewer than `limit` where those
+   * are long (`isLastPage`).
+   */
   page({ after, limit }: { after: EpochMs; limit: number }): ListingRow[] {
-    return this.#sql
-      .exec<ListingRow>(
-        `SELECT at, value, version FROM listings WHERE at > ? ORDER BY at LIMIT ?`,
-        after,
-        limit,
-      )
-      .toArray();
+    const rows: ListingRow[] = [];
+    let chars = 0;
+    const found = this.#sql.exec<ListingRow>(
+      `SELECT at, value, version FROM listings WHERE at > ? ORDER BY at LIMIT ?`,
+      after,
+      limit,
+    );
+    for (const row of found) {
+      chars += row.value.length;
+      if (rows.length > 0 && chars > MAX_PAGE_CHARS) break;
+      rows.push(row);
+    }
+    return rows;
   }
 
   prune(before: EpochMs): void {

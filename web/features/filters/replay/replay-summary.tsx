@@ -2,7 +2,7 @@ import { useId } from "react";
 import { CalendarClock, TriangleAlert } from "lucide-react";
 import { MODES, type Mode } from "../../../../db/shapes/work/filters.ts";
 import { REPLAY_DAYS, type ReplayDays, type ReplayFigures } from "../../../../db/shapes/work/replay.ts";
-import { MINUTE_MS } from "../../../../db/shapes/units.ts";
+import { DAY_MS, MINUTE_MS } from "../../../../db/shapes/units.ts";
 import type { ReplayResponse } from "../../../../worker/contract/work/replay.ts";
 import { m } from "../../../messages/messages.js";
 import { Banner } from "../../../ui/notices.tsx";
@@ -161,6 +161,9 @@ function Comparison({ replay, since }: { replay: ReplayResponse; since: number }
         <p className="figures">{m.replay_captured({ blocks: formatBlocks(replay.captured, currency) })}</p>
         <p>{m.replay_likely_text()}</p>
         {unseen.length > 0 && <p>{m.replay_unseen({ warehouses: formatList(unseen.map(nameOf)) })}</p>}
+        {since > now - (replay.days - 1) * DAY_MS && (
+          <p>{m.replay_since({ date: formatDate(since, timeZone) })}</p>
+        )}
         {(staysFrom === null || staysFrom > since) && (
           <p>{m.replay_stays({ date: formatDate(staysFrom ?? now, timeZone) })}</p>
         )}
