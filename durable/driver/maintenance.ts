@@ -16,7 +16,10 @@ import type { OwnRecord } from "./own-record.ts";
 import type { PlatformAccount } from "./platform-account.ts";
 import type { StoredIntervals } from "./storage/stored-shapes.ts";
 import type { Store } from "./storage/store.ts";
+import { notifyDriver } from "./notify/notify.ts";
+import { isStillTrue } from "./notify/resend-text.ts";
 import { closeTextDay } from "./notify/text-queue.ts";
+import type { HeldNotification } from "./storage/text-about.ts";
 import type { ShiftChecks } from "./services/shift-checks.ts";
 import type { CityShares } from "./services/city-shares.ts";
 import type { LostDayMessage } from "./services/lost-day-message.ts";
@@ -251,9 +254,17 @@ export class Maintenance {
       store: this.#store,
       won: this.#won,
       sending: this.#sending,
+      tellHeld: (about, owner) => this.#tellHeld(about, owner),
       waitsUntil: () => this.#account.waitsUntil(),
       noteRefusal: (result) => this.#loop.noteRefusal(result),
     };
+  }
+
+  #tellHeld(about: HeldNotification, owner: DriverOwner): void {
+    const { state } = this.#machine;
+    const { config, now } = this.#deps;
+    if (isStillTrue(about, state, now()))
+      notifyDriver(about, { owner, state, store: this.#store, config, now: now() });
   }
 
   async #runOnce(owner: DriverOwner): Promise<void> {

@@ -2,7 +2,7 @@ import { updateDriver } from "../../db/queries/accounts/drivers.ts";
 import { claimSpot } from "../../db/queries/spots/spots.ts";
 import { noteNotice } from "../../db/queries/payments/renewal-notices.ts";
 import { RENEWAL_TAG } from "../../db/shapes/money/renewal.ts";
-import type { TextAbout } from "./storage/text-about.ts";
+import type { HeldNotification, TextAbout } from "./storage/text-about.ts";
 import { ANNOUNCEMENT_TAG } from "../../db/shapes/announcement.ts";
 import { wonDayOf } from "../../db/shapes/log/driver-log.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
@@ -36,6 +36,8 @@ export type OutboxDeps = Pick<
   won: Pick<WonHistory, "sendDays">;
   /** The rows that are being sent, by id: linking and unlinking send due rows while a run may be in progress. */
   sending: Map<number, Promise<void>>;
+  /** Tells what waited for the end of quiet hours, if it still holds. */
+  tellHeld: (about: HeldNotification, owner: DriverOwner) => void;
   /** The end of the wait that the platform asked for. */
   waitsUntil: () => EpochMs | null;
   /** Tells every other call to the platform of a wait that it states. */
@@ -82,6 +84,10 @@ function send(row: OutboxRow, owner: DriverOwner, deps: OutboxDeps): Promise<voi
       return endLeftSession(row, row.item.sealedTokens, owner, deps);
     case "text":
       return sendText(row, row.item, owner, deps);
+    case "quiet_over":
+      deps.store.outbox.remove(row.id);
+      deps.tellHeld(row.item.about, owner);
+      return Promise.resolve();
     case "block_won":
     case "won_day":
     case "record_changed":
@@ -113,7 +119,7 @@ async function endLeftSession(
   else store.outbox.remove(row.id);
 }
 
-type D1Copy = Exclude<OutboxItem, { kind: "text" | "push" | "session_end" }>;
+type D1Copy = Exclude<OutboxItem, { kind: "text" | "push" | "session_end" | "quiet_over" }>;
 
 async function copyToD1(
   row: OutboxRow,

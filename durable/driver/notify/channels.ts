@@ -96,3 +96,13 @@ export function isQuiet(quiet: QuietHours | null, now: EpochMs, timeZone: string
   const { fromMinute, toMinute } = quiet;
   return fromMinute < toMinute ? at >= fromMinute && at < toMinute : at >= fromMinute || at < toMinute;
 }
+
+/** When the quiet hours are over that an instant is in; null if it is in none, or they never end. */
+export function quietEnd(quiet: QuietHours | null, now: EpochMs, timeZone: string): EpochMs | null {
+  if (!quiet || !isQuiet(quiet, now, timeZone)) return null;
+  const { toMinute } = quiet;
+  const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
+  const end = local.withPlainTime({ hour: Math.floor(toMinute / 60), minute: toMinute % 60 });
+  const next = Temporal.ZonedDateTime.compare(end, local) > 0 ? end : end.add({ days: 1 });
+  return isQuiet(quiet, next.epochMilliseconds, timeZone) ? null : next.epochMilliseconds;
+}

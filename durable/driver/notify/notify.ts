@@ -3,7 +3,7 @@ import type { DriverState, DriverNotification } from "../../engine/state/types.t
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import type { Store } from "../storage/store.ts";
-import { channelsFor } from "./channels.ts";
+import { channelsFor, quietEnd } from "./channels.ts";
 import { isTexted, pushMessageFor, textMessageFor } from "./notification-messages.ts";
 import { withNotified } from "./told.ts";
 import { isUrgentText } from "./text-day.ts";
@@ -27,6 +27,11 @@ export function notifyDriver(
   const { language, timeZone, notifications, reminders } = owner;
   const told = withNotified(store.state.told(), notification, now);
   if (told === null) return;
+  if (notification.kind === "no_service" || notification.kind === "service_ending") {
+    // Nothing is captured without service until the driver adds days, so this isn't lost in the night.
+    const quietUntil = quietEnd(notifications.quietHours, now, timeZone);
+    if (quietUntil !== null) return store.outbox.add({ kind: "quiet_over", about: notification }, quietUntil);
+  }
   const channels = channelsFor(notification, { settings: notifications, reminders, now, timeZone });
   const context = { language, timeZone, now, state, productName, publicUrl };
   if (channels.text || channels.push) store.state.write("told", told);

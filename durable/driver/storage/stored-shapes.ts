@@ -25,7 +25,7 @@ import { verdict } from "../../../db/shapes/work/verdict.ts";
 import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { unchanged, type Versioned } from "../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../engine/state/types.ts";
-import { textAbout, upcastTextAboutV1 } from "./text-about.ts";
+import { heldNotification, textAbout, upcastTextAboutV1 } from "./text-about.ts";
 import {
   upcastExpiryWarningsV0,
   upcastListPartsV1,
@@ -286,6 +286,8 @@ const outboxItem = z.discriminatedUnion("kind", [
     /** The name that it has in common with the text in whose place it is sent, if it is. */
     inPlaceOf: z.optional(z.string()),
   }),
+  /** Due at the end of the driver's quiet hours. */
+  z.object({ kind: z.literal("quiet_over"), about: heldNotification }),
 ]);
 export type OutboxItem = z.infer<typeof outboxItem>;
 

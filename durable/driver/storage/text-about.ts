@@ -13,6 +13,17 @@ import { cents, epochMs } from "../../../db/shapes/units.ts";
 
 import { isRecord, type Upcast } from "../../../db/shapes/versioned.ts";
 
+const noService = z.object({ kind: z.literal("no_service"), waitingForSpot: z.boolean() });
+const serviceEnding = z.object({
+  kind: z.literal("service_ending"),
+  endsAt: epochMs,
+  remainingMs: z.number(),
+});
+
+/** A notification that waits for the end of the driver's quiet hours. */
+export const heldNotification = z.discriminatedUnion("kind", [noService, serviceEnding]);
+export type HeldNotification = z.infer<typeof heldNotification>;
+
 /**
  * The subject of a text to the driver, from which its words can be made anew: the notification, or the number of
  * notifications in an evening's digest. Codes and account notices are sent elsewhere, so neither is ever in here.
@@ -24,8 +35,8 @@ export const textAbout = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("unreadable") }),
   z.object({ kind: z.literal("needs_link") }),
   z.object({ kind: z.literal("verification_required") }),
-  z.object({ kind: z.literal("no_service"), waitingForSpot: z.boolean() }),
-  z.object({ kind: z.literal("service_ending"), endsAt: epochMs, remainingMs: z.number() }),
+  noService,
+  serviceEnding,
   z.object({ kind: z.literal("news"), news: z.omit(driverNews, { source: true }) }),
   z.object({ kind: z.literal("service_changed"), change: serviceChange, until: z.nullable(epochMs) }),
   z.object({ kind: z.literal("weekly_limit"), until: epochMs }),

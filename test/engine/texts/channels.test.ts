@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { notificationEventOf, channelsFor } from "../../../durable/driver/notify/channels.ts";
+import { notificationEventOf, channelsFor, quietEnd } from "../../../durable/driver/notify/channels.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { Question } from "../../../db/shapes/work/question.ts";
 import type { DriverNotification } from "../../../durable/engine/state/types.ts";
@@ -127,4 +127,20 @@ describe("quiet hours", () => {
     });
     expect(DEFAULT_NOTIFICATION_PREFERENCES.question.push).toBe(true);
   });
+});
+
+it.each([
+  ["of a night, in the evening", "2026-11-21T23:00:00Z", "UTC", "2026-11-22T06:00:00Z"],
+  ["of a night, in the morning", "2026-11-22T05:59:00Z", "UTC", "2026-11-22T06:00:00Z"],
+  ["of the night that lacks an hour", "2026-03-08T03:30:00Z", "America/New_York", "2026-03-08T10:00:00Z"],
+  ["of the night that has an hour twice", "2026-11-01T02:30:00Z", "America/New_York", "2026-11-01T11:00:00Z"],
+  ["of no night by day", "2026-11-22T12:00:00Z", "UTC", null],
+])("knows the end of quiet hours %s", (_when, at, timeZone, end) => {
+  const found = quietEnd({ fromMinute: 22 * 60, toMinute: 6 * 60 }, Date.parse(at), timeZone);
+  expect(found === null ? null : new Date(found).toISOString()).toBe(end?.replace("Z", ".000Z") ?? null);
+});
+
+it("knows no end of quiet hours that never end", () => {
+  expect(quietEnd({ fromMinute: 480, toMinute: 480 }, 0, "UTC")).toBeNull();
+  expect(quietEnd(null, 0, "UTC")).toBeNull();
 });

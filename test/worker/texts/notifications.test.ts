@@ -1,10 +1,11 @@
-import { SELF, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { SELF, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   DEFAULT_NOTIFICATION_PREFERENCES,
   DEFAULT_REMINDER_PREFERENCES,
   type NotificationPreferences,
 } from "../../../db/shapes/notifications.ts";
+import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
 import { postJson } from "../../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
@@ -218,6 +219,35 @@ describe("a capture", () => {
     expect(await eventually(1, () => arrivals(phone))).toHaveLength(1);
     expect(await eventually(1, () => texts(driver))).toHaveLength(1);
     expect((await driverObject(driver).snapshot()).today.captured).toBe(2);
+  });
+
+  it("tells of the end of service once quiet hours are over, unless the driver has paid by then", async () => {
+    const drivers = [await createActiveDriver(), await createActiveDriver()] as const;
+    const [ended, paid] = drivers;
+    const service = async (driver: TestDriver, leftMs: number) => {
+      await env.DB.prepare(`UPDATE service_credits SET duration_ms = ?, at = ? WHERE driver_id = ?`)
+        .bind(leftMs, Date.now(), driver.driverId)
+        .run();
+      expect((await driver.client.patchUser({ language: "en", updateLanguage: true })).status).toBe(200);
+    };
+    for (const driver of drivers) {
+      const { timeZone } = await driverObject(driver).snapshot();
+      const wall = new Date(Date.now()).toLocaleTimeString("en-GB", { timeZone, timeStyle: "short" });
+      const minute = Number(wall.slice(0, 2)) * 60 + Number(wall.slice(3));
+      await choose(driver, {
+        quietHours: { fromMinute: (minute + 1410) % 1440, toMinute: (minute + 30) % 1440 },
+      });
+      await service(driver, 0);
+      await runAlarm(driver);
+    }
+    await service(paid, DAY_MS);
+    const told = async (driver: TestDriver) =>
+      (await texts(driver)).filter((body) => body.includes("your service has ended"));
+    expect(await told(ended)).toEqual([]);
+    advanceClock(31 * MINUTE_MS);
+    for (const driver of drivers) for (let run = 0; run < 2; run += 1) await runAlarm(driver);
+    expect(await eventually(1, () => told(ended))).toHaveLength(1);
+    expect(await told(paid)).toEqual([]);
   });
 
   it("is sent in the driver's language", async () => {
