@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { CodeOutcome, InvitationAdmission } from "../../durable/texts/text-door.ts";
 import { textInvitation } from "../../worker/rewards/invite.ts";
 import { NOW, open, type Checkout } from "../payments/checkout-harness.ts";
@@ -11,12 +11,13 @@ beforeEach(() => {
 });
 
 /** Invites the number, about whose text the gateway's door answers so. */
-async function invite(admission: InvitationAdmission): Promise<string> {
+async function invite(admission: InvitationAdmission, meanwhile = () => {}): Promise<string> {
   const deps = {
     ...at.checkout.deps,
     texts: { ...at.checkout.deps.texts, admitInvitation: async () => admission },
   };
   const context = { ...at.checkout, deps, record: await at.driver(), address: null };
+  meanwhile();
   return textInvitation(context, { phoneNumber: FRIEND, hasTrial: false });
 }
 
@@ -33,6 +34,15 @@ describe("an invited number that gets no text now", () => {
       { phone_number: FRIEND, texted_at: textedAt },
     ]);
   });
+});
+
+it("an invited number whose inviter deletes the account meanwhile gets no text, and may be invited by others", async () => {
+  const send = vi.fn<() => Promise<CodeOutcome>>();
+  const cancel = vi.fn<() => Promise<undefined>>();
+  const leave = () => at.run(`DELETE FROM users`);
+  expect(await invite({ kind: "admitted", send, cancel }, leave)).toBe("failed");
+  expect([send.mock.calls.length, cancel.mock.calls.length]).toEqual([0, 1]);
+  expect(at.rows(`SELECT texted_at FROM invited_numbers`)).toEqual([{ texted_at: null }]);
 });
 
 describe("an invited number whose text the gateway", () => {

@@ -15,6 +15,7 @@ import {
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
+import { describeError } from "../../durable/runtime/describe-error.ts";
 import type { Invitation, InvitationsResponse, InviterResponse } from "../contract/money/invitations.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
@@ -141,12 +142,21 @@ export async function textInvitation(
   const [isClaimed, admission, link] = await Promise.all([
     claimInvitationText(deps.db, phoneNumber, deps.now()),
     deps.texts.admitInvitation({ to: phoneNumber, address }),
-    linkOf({ deps, db, record }),
+    linkOf({ deps, db, record }).catch((error: unknown) => {
+      deps.log("warn", "invitation.link.failed", { driverId: row.id, ...describeError(error) });
+      return null;
+    }),
     stored,
   ]);
   if (!isClaimed) {
     if (admission.kind === "admitted") await admission.cancel();
     return "had_one";
+  }
+  // The inviter's account was deleted meanwhile, or the database failed: others may still invite the number.
+  if (link === null) {
+    if (admission.kind === "admitted") await admission.cancel();
+    await releaseInvitationText(deps.db, phoneNumber);
+    return "failed";
   }
   // An invited person who wants no texts from us isn't disclosed to the inviter, and isn't tried again.
   if (admission.kind === "refused" && admission.reason === "stopped") {
