@@ -3,7 +3,8 @@ import type { DriverState, DriverNotification } from "../../engine/state/types.t
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import type { Store } from "../storage/store.ts";
-import { channelsFor, quietEnd } from "./channels.ts";
+import type { HeldNotification } from "../storage/text-about.ts";
+import { channelsFor, notificationEventOf, quietEnd } from "./channels.ts";
 import { isTexted, pushMessageFor, textMessageFor } from "./notification-messages.ts";
 import { withNotified } from "./told.ts";
 import { isUrgentText } from "./text-day.ts";
@@ -27,8 +28,7 @@ export function notifyDriver(
   const { language, timeZone, notifications, reminders } = owner;
   const told = withNotified(store.state.told(), notification, now);
   if (told === null) return;
-  if (notification.kind === "no_service" || notification.kind === "service_ending") {
-    // Nothing is captured without service until the driver adds days, so this isn't lost in the night.
+  if (isHeldInQuiet(notification)) {
     const quietUntil = quietEnd(notifications.quietHours, now, timeZone);
     if (quietUntil !== null) return store.outbox.add({ kind: "quiet_over", about: notification }, quietUntil);
   }
@@ -54,4 +54,20 @@ export function notifyDriver(
     store.announcementPushes.begin(notification.announcement.id, browsers.length, now);
   for (const { endpoint } of browsers)
     store.outbox.add({ kind: "push", endpoint, message: pushMessage, inPlaceOf: name }, now);
+}
+
+/**
+ * Whether a notification waits for the end of quiet hours, which would lose it: nothing is captured without service until the
+ * driver adds days, and news, such as a raffle that was won, is told once.
+ */
+function isHeldInQuiet(notification: DriverNotification): notification is HeldNotification {
+  switch (notification.kind) {
+    case "no_service":
+    case "service_ending":
+      return true;
+    case "news":
+      return notificationEventOf(notification) !== "needs_you";
+    default:
+      return false;
+  }
 }

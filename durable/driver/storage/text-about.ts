@@ -19,9 +19,10 @@ const serviceEnding = z.object({
   endsAt: epochMs,
   remainingMs: z.number(),
 });
+const news = z.object({ kind: z.literal("news"), news: z.omit(driverNews, { source: true }) });
 
 /** A notification that waits for the end of the driver's quiet hours. */
-export const heldNotification = z.discriminatedUnion("kind", [noService, serviceEnding]);
+export const heldNotification = z.discriminatedUnion("kind", [noService, serviceEnding, news]);
 export type HeldNotification = z.infer<typeof heldNotification>;
 
 /**
@@ -37,7 +38,7 @@ export const textAbout = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("verification_required") }),
   noService,
   serviceEnding,
-  z.object({ kind: z.literal("news"), news: z.omit(driverNews, { source: true }) }),
+  news,
   z.object({ kind: z.literal("service_changed"), change: serviceChange, until: z.nullable(epochMs) }),
   z.object({ kind: z.literal("weekly_limit"), until: epochMs }),
   z.object({ kind: z.literal("silence_suspected") }),
