@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import type { MeResponse } from "../../worker/contract/console/operators.ts";
 import { OperatorContext } from "../../web/console/calls/operator.ts";
 import { surround, type Surroundings } from "./surrounded-part.ts";
+import "./toasts.ts";
 
 /**
  * A part of a screen in a document, whose queries have been answered: what a driver, or an operator in the console, does

@@ -10,9 +10,11 @@ const library = (text: string, { action }: { action?: { label: string; onClick: 
   shown.push(action ? { text, button: action.label, press: action.onClick } : { text });
 };
 
+// Before any part is shown: toasts of tests that don't look at them would wait for it, and come out in a later test.
+toasterReady(Object.assign(library, { success: library, error: library }) as unknown as Library);
+
 /** Toasts from here on, instead of those of a page. */
 export function watchToasts(): () => ShownToast[] {
   shown = [];
-  toasterReady(Object.assign(library, { success: library, error: library }) as unknown as Library);
   return () => shown;
 }
