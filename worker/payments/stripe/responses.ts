@@ -188,7 +188,7 @@ function toStatus(status: Stripe.PaymentIntent["status"]): CardPayment["status"]
 }
 
 /** Whether the money of a refund is back, or on its way. */
-export function isRefundStanding({ status }: Stripe.Refund): boolean {
+export function isEffectiveRefund({ status }: Stripe.Refund): boolean {
   return status !== "failed" && status !== "canceled";
 }
 
@@ -199,7 +199,7 @@ function toRefund(refund: Stripe.Refund): Refund {
     kind: "refund",
     cents: refund.amount,
     at: refund.created * 1000,
-    isEffective: isRefundStanding(refund),
+    isEffective: isEffectiveRefund(refund),
     isGoodwill,
   };
 }

@@ -15,7 +15,7 @@ import { fetchStripeBooks } from "../books/stripe-books.ts";
 import {
   describePaymentError,
   isAddressRefused,
-  isRefundStanding,
+  isEffectiveRefund,
   hasOtherParameters,
   referenceId,
   toCardPayment,
@@ -277,7 +277,7 @@ export function createCardProcessor({
     hasRefund: (intentId, actId) =>
       request("refunds.list", async (stripe) => {
         const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: PAGE_SIZE });
-        return data.some((refund) => refund.metadata?.["act"] === actId && isRefundStanding(refund));
+        return data.some((refund) => refund.metadata?.["act"] === actId && isEffectiveRefund(refund));
       }),
 
     checkKey: () =>
